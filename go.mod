@@ -1,0 +1,3 @@
+module github.com/mbgate/mbgate
+
+go 1.26

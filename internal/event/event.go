@@ -1,0 +1,153 @@
+// Package event is the agent-neutral form of what a coding agent tells its hooks.
+//
+// Every client's payload becomes one Event; nothing behind the adapters ever sees a payload. The package is pure: it
+// holds values and touches nothing. Zero values mean "the client did not say".
+package event
+
+// Kind says what happened. The zero Kind is an event that mbgate has no use for.
+type Kind string
+
+// The kinds of SPEC §3. Compacting is only remembered for pairing, Compacted arms (R1), Forked arms without counting.
+const (
+	None         Kind = ""
+	SessionStart Kind = "session-start"
+	SessionEnd   Kind = "session-end"
+	Prompt       Kind = "prompt"
+	Stop         Kind = "stop"
+	Compacting   Kind = "compacting"
+	Compacted    Kind = "compacted"
+	Forked       Kind = "forked"
+	ToolBefore   Kind = "tool-before"
+	ToolAfter    Kind = "tool-after"
+	Notice       Kind = "notice"
+	Unread       Kind = "unread"
+	ConfigChange Kind = "config-change"
+)
+
+// Class is what a tool does, whatever its name. The zero Class is a tool that nobody classified; it is judged by the
+// shape of its arguments, never taken for harmless by itself.
+type Class string
+
+// The tool classes of SPEC §3.
+const (
+	Unclassified Class = ""
+	Read         Class = "read"
+	Write        Class = "write"
+	Edit         Class = "edit"
+	MultiEdit    Class = "multi-edit"
+	Patch        Class = "patch"
+	Delete       Class = "delete"
+	Move         Class = "move"
+	Notebook     Class = "notebook"
+	Shell        Class = "shell"
+	Search       Class = "search"
+	List         Class = "list"
+	Subagent     Class = "subagent"
+	Fetch        Class = "fetch"
+	MCP          Class = "mcp"
+	Other        Class = "other"
+)
+
+// Op is what is done to one file.
+type Op string
+
+// The operations of SPEC §19, and OpRead for arguments that name what is looked at.
+const (
+	OpRead   Op = "read"
+	OpWrite  Op = "write"
+	OpAppend Op = "append"
+	OpCreate Op = "create"
+	OpDelete Op = "delete"
+	OpMove   Op = "move" // the path that goes away; where it goes to is an OpWrite or OpCreate
+	OpMode   Op = "mode"
+	OpLink   Op = "link"
+)
+
+// PathArg is one file that a tool's arguments name, spelled as the client sent it.
+type PathArg struct {
+	Path string
+	Op   Op
+}
+
+// Tool is one tool call.
+type Tool struct {
+	Name  string // as the client spells it
+	Class Class
+	// Paths are the files named by the arguments. For a read, the files read; for writes, the files changed.
+	Paths []PathArg
+	// Command is the text of a shell call, Workdir the folder the call itself asks for (relative to Event.Cwd).
+	Command string
+	Workdir string
+	// Patch is the text of a patch call, in any of the three formats.
+	Patch string
+	// Offset (first line, 1-based) and Limit (number of lines) of a read; 0 is "not given".
+	Offset, Limit int
+	// Subagent is the type of the subagent that the call starts.
+	Subagent string
+}
+
+// Shown is a range of a file that the client states it gave to the model.
+type Shown struct {
+	Path string
+	// First and Last are 1-based and inclusive; Last < First shows nothing. Total is the client's own count of lines.
+	First, Last, Total int
+	// Text is what was shown of the lines, when HasText.
+	Text    string
+	HasText bool
+}
+
+// Result is what a tool call brought, as far as the payload carries it.
+type Result struct {
+	Failed bool
+	// Text is what the tool printed, HasText whether the payload carries it at all.
+	Text    string
+	HasText bool
+	// Preview is set when the model was given only a short preview of Text (Claude Code's persistedOutputPath):
+	// nothing in Text is proof then.
+	Preview bool
+	// Unchanged is set when the client answered with a stub that says the file is as before, so showed nothing.
+	Unchanged bool
+	// Shown are ranges that the client states. They are the strongest proof (A4).
+	Shown []Shown
+}
+
+// Sub names the subagent an event comes from. Empty for a main context.
+type Sub struct {
+	ID   string
+	Type string
+}
+
+// Event is one canonical event.
+type Event struct {
+	Kind Kind
+	// Name is the client's own name of the event ("PreToolUse"); for Compacted it tells the two kinds of an
+	// after-event apart (R1).
+	Name string
+	// Client is what is known of the client that sent it; never nil after decoding.
+	Client *Client
+	// Session is the session id that state is kept under: the topmost ancestor's where children have ids of their own.
+	Session string
+	// Turn and Call are the client's ids of the turn and the tool call, "" when it has none.
+	Turn, Call string
+	Sub        Sub
+	// Cwd is the folder the agent works in; Roots are the payload's own project folders, most trusted first.
+	Cwd   string
+	Roots []string
+	Tool  Tool
+	// Result is nil when the payload carries none (SPEC A4: the attempt counts then).
+	Result *Result
+	// Source is why a session started (startup, resume, clear, compact, fork); Trigger why it was compacted.
+	Source, Trigger string
+	// Injects is set on a compaction event whose output the model is given.
+	Injects bool
+	// Prompt is what was sent; Synthetic when the client made it up (SPEC §12).
+	Prompt    string
+	Synthetic bool
+	// Path is the file of an Unread or a ConfigChange.
+	Path string
+	// Digest identifies the payload: two events with the same Digest, Call and Session are copies of one.
+	Digest string
+}
+
+// Main reports whether the event comes from the session's main context.
+func (e Event) Main() bool { return e.Sub.ID == "" }

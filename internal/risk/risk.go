@@ -1,0 +1,86 @@
+// Package risk judges one tool call: how dangerous it is to let an agent do it that may have lost the frame of its
+// task, which files it changes and which it shows (SPEC §8). It is pure: what it must know about the disk it asks of an
+// injected place.Files.
+package risk
+
+import (
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/shell"
+)
+
+// Level is how much a call can spoil. The zero Level is "nobody judged", and must be treated like High.
+type Level uint8
+
+// The levels of SPEC §8.
+const (
+	Unjudged Level = iota
+	Low
+	Medium
+	High
+)
+
+// String is the level's name in messages and in JSON.
+func (l Level) String() string {
+	switch l {
+	case Low:
+		return "low"
+	case Medium:
+		return "medium"
+	case High:
+		return "high"
+	}
+	return "unjudged"
+}
+
+// Scope is what a call writes, as SPEC §19 prints it.
+type Scope string
+
+// The scopes of SPEC §19.
+const (
+	WritesNone    Scope = "none"
+	WritesProject Scope = "project"
+	WritesOutside Scope = "outside"
+	WritesUnknown Scope = "unknown"
+)
+
+// Target is one file a call changes.
+type Target struct {
+	Place   place.Place
+	Op      event.Op
+	Certain bool
+	Tree    bool
+	Why     string
+	// Level is this target's own level, Rule the row that decided it ("own", "anchor", "sensitive", "safe", …).
+	Level Level
+	Rule  string
+}
+
+// Assessment is the judgement of one call. The zero Assessment allows nothing: its Level is Unjudged.
+type Assessment struct {
+	Level   Level
+	Writes  Scope
+	Targets []Target
+	Reads   []shell.Read
+	// Reasons say in the order of importance why the level is what it is, in words for people.
+	Reasons []string
+	// Unknown is set when the effect cannot be told: medium while a recovery is pending (SPEC §9).
+	Unknown bool
+	// Own is the reason why the call is refused to every agent at all times (R6), "" if it is not.
+	Own string
+	// Cwd is the folder a shell is in after the call, "" when that cannot be known or the call is no shell command.
+	Cwd string
+}
+
+// Rules are the parts of a judgement that a project configures (SPEC §16), and what the state of the session adds.
+type Rules struct {
+	// Sensitive and Safe are globs over canonical paths.
+	Sensitive, Safe []string
+	// Unread says whether a place is a required anchor that this context has not read: any change of it is high (R6).
+	// May be nil.
+	Unread func(place.Place) bool
+	// Wrote says whether this session changed the file with that place.Key. May be nil.
+	Wrote func(key string) bool
+	// Recovery is set while a recovery is pending: then what cannot be told counts as medium.
+	Recovery bool
+}

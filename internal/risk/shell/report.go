@@ -1,0 +1,76 @@
+// Package shell judges a shell command the way a shell would run it: which files it writes, which it shows, and what
+// about it cannot be known (SPEC §9). The command is parsed with a real shell parser; nothing is ever run. Knowledge
+// about programs is data in tables, not code.
+package shell
+
+import (
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// Env is what a command is judged in.
+type Env struct {
+	Files place.Files
+	// Cwd, Root and Home are absolute folders. Home may be "".
+	Cwd, Root, Home string
+	// Vars are environment variables whose value is known (HOME, PWD and the like need not be in it).
+	Vars map[string]string
+	// Wrote says whether this session changed the file with that place.Key: a script it wrote itself is not trusted to
+	// be the project's own. May be nil.
+	Wrote func(key string) bool
+}
+
+// Effect is one file that a command changes.
+type Effect struct {
+	Place place.Place
+	Op    event.Op
+	// Certain is false where the change depends on something unknown (an option, a branch, a glob).
+	Certain bool
+	// Tree is set when everything below a folder is meant (rm -r, cp -r, chmod -R).
+	Tree bool
+	// Why says which word or redirection does it, for people: "output redirected to src/a.go".
+	Why string
+}
+
+// Read is a file whose content, or a part of it, reaches the command's standard output.
+type Read struct {
+	Place place.Place
+	// Full is set when all of the file is shown; else Spans are the lines asked for, if they can be told.
+	Full  bool
+	Spans []Span
+	// Verbatim is set when lines reach the output as they stand in the file, or with a number before them: only then can they be
+	// compared with a result and credited (A4). A filter (grep, wc) is not verbatim.
+	Verbatim bool
+	Why      string
+}
+
+// Span is a range of lines, 1-based and inclusive. Last 0 is the end of the file; a negative First counts from the end
+// (tail -n 5 is {-5, 0}).
+type Span struct{ First, Last int }
+
+// Special is a command of special interest that the text would run.
+type Special struct {
+	// Kind is "mbgate" (R6), "agent" (a nested coding agent) or "interactive" (an interpreter whose later input no hook
+	// sees).
+	Kind string
+	// Args are the command's words as far as known; an unknown word is "".
+	Args []string
+	Why  string
+}
+
+// Report is what a command would do. The zero Report says nothing about a command, it is never "harmless": Parsed is
+// false in it.
+type Report struct {
+	// Parsed is false when the text could not be parsed; what its words name is then in Effects and Unknown.
+	Parsed  bool
+	Effects []Effect
+	Reads   []Read
+	// Unbounded are reasons why the changed files cannot be listed though they may lie in the project: rm -rf "$x",
+	// git reset --hard.
+	Unbounded []string
+	// Unknown are reasons why it cannot be told what the command does to files at all.
+	Unknown  []string
+	Specials []Special
+	// Cwd is the folder the shell is in afterwards, "" when it cannot be known.
+	Cwd string
+}
