@@ -20,28 +20,49 @@ const (
 	Lua    Lang = "lua"
 )
 
+// Stdin is the Path of a Touch that stands for the script's standard input: what a pipe or a redirection feeds it.
+const Stdin = "/dev/stdin"
+
 // Touch is one file that a script writes or reads. Path is as written in the script, after joining what is constant;
-// Known is false when the path is computed from something the text does not tell.
+// Known is false when the path is computed from something the text does not tell, and Path is then the constant
+// beginning of it, often "".
 type Touch struct {
 	Path  string
 	Known bool
 	Op    event.Op
 	// Printed is set on an OpRead whose content reaches standard output; Whole when all of it does, unfiltered and unchanged.
 	Printed, Whole bool
+	// Full is set when every line reaches standard output, though perhaps changed on the way (sed s/a/b/). Whole implies it.
+	Full bool
+	// Spans are the lines that reach standard output when that can be told and they are not all: first and last line,
+	// 1-based and inclusive; last 0 is the end of the file, a negative first counts from the end.
+	Spans [][2]int
+	// Verbatim is set when the printed lines are as they stand in the file, perhaps with a number before them.
+	Verbatim bool
 	// Tree is set when everything below a folder is meant (shutil.rmtree).
 	Tree bool
-	Why  string
+	// Maybe is set when it is not certain that the script does this: a mode of open that the text does not tell, one of
+	// several values of a variable.
+	Maybe bool
+	Why   string
 }
 
 // Run is a command that the script starts. Shell is the text for a shell; Args a word list (an unknown word is "").
 type Run struct {
 	Shell string
 	Args  []string
-	// Known is false when the command is computed.
+	// Known is false when the command is computed; Shell is then its constant beginning, Args the words that are known.
 	Known bool
 	// Printed is set when its output reaches the script's standard output.
 	Printed bool
-	Why     string
+	// Input is what the script feeds to its standard input, when HasInput; InputKnown is false when that is computed
+	// (Input is then the constant beginning).
+	Input                string
+	HasInput, InputKnown bool
+	// Dir is the folder it runs in, relative to the script's own, "" for that; DirUnknown when it is computed.
+	Dir        string
+	DirUnknown bool
+	Why        string
 }
 
 // Effects is what a script does, in the order of its text.
@@ -49,8 +70,62 @@ type Effects struct {
 	Touches []Touch
 	Runs    []Run
 	// Chdir are folders the script changes into, in order; paths after it are relative to it. They are already applied
-	// to the paths of Touches.
+	// to the paths of Touches and to Run.Dir. An unknown folder is "".
+	Chdir []string
 	// Opaque are reasons why the text cannot tell all it does to files (exec of computed text, an import of an unknown
 	// local module is none).
 	Opaque []string
+}
+
+// Options are how the interpreter was called, as far as it changes what the script does. The zero value is a plain
+// one-liner or file.
+type Options struct {
+	// Lines is an implicit loop over the lines of Files or standard input (perl -n, ruby -n); awk and sed always have it.
+	Lines bool
+	// Print prints each line after the script saw it (perl -p, ruby -p; implies Lines), and for node the value of the
+	// script (node -p).
+	Print bool
+	// Inplace sends what the implicit loop prints back into Files (perl -i, ruby -i, sed -i): nothing of it reaches
+	// standard output. The write itself is the caller's to report.
+	Inplace bool
+	// Quiet is sed -n.
+	Quiet bool
+	// Files are the operands of the implicit loop; nil takes argv. "-" is standard input, "" a name nobody knows. For
+	// awk, words of the form name=value are assignments.
+	Files []string
+	// Name is the script's own path as the caller wrote it, "" for a one-liner, standard input or here-document.
+	Name string
+	// Modules are loaded before the script (perl -MFile::Copy, ruby -rfileutils, lua -l).
+	Modules []string
+	// Vars are awk -v assignments, Env environment variables whose value is known. Both may be nil.
+	Vars, Env map[string]string
+}
+
+// maxSource is how much of a script is read: SPEC §9 caps the files at 256 kB, one-liners are bounded by the payload.
+const maxSource = 1 << 20
+
+// Judge tells what a script does. argv are its arguments without the interpreter and the script (sys.argv[1:],
+// ARGV, awk's and sed's operands); an unknown one is "".
+func Judge(lang Lang, src string, argv []string) Effects {
+	return JudgeWith(lang, src, argv, Options{})
+}
+
+// JudgeWith is Judge for an interpreter that was called with options.
+func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
+	if len(src) > maxSource {
+		return Effects{Opaque: []string{"the " + string(lang) + " script is too long to judge"}}
+	}
+	switch lang {
+	case Sed:
+		return judgeSed(src, argv, o)
+	}
+	return Effects{Opaque: []string{"no rules for " + string(lang) + " scripts"}}
+}
+
+// operands are the files of the implicit loop; standard input when there are none.
+func operands(argv []string, o Options) []string {
+	if o.Files != nil {
+		argv = o.Files
+	}
+	return argv
 }
