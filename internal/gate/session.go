@@ -3,10 +3,24 @@
 // into words and package state keeps the Session.
 package gate
 
-import "time"
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/anchor"
+)
 
 // Schema is the number of the state's layout. A file with a larger one was written by a newer mbgate (S1).
 const Schema = 1
+
+// Caps of what one session remembers (S5). What was used longest ago is dropped first.
+const (
+	maxContexts = 64
+	maxReads    = 64
+	maxChanged  = 512
+	maxSeen     = 16
+)
 
 // Session is everything that is remembered of one session of one agent (S5). It is a plain value that encodes to JSON.
 type Session struct {
@@ -23,4 +37,219 @@ type Session struct {
 	// Damaged is set by the store when the file could not be read and this is the previous generation, or nothing at
 	// all: the next event turns it into a recovery (S3).
 	Damaged bool `json:"damaged,omitempty"`
+
+	// Contexts are the session's context windows by subagent id; "" is the main one (S0).
+	Contexts map[string]*Context `json:"contexts,omitempty"`
+	Turn     Turn                `json:"turn,omitzero"`
+	// Announced counts allowed calls that were announced, up to announcedEnough; Reported is set once one was reported
+	// back. Together they tell a client that hides reads from one whose reads are seen (R5).
+	Announced int  `json:"announced,omitempty"`
+	Reported  bool `json:"reported,omitempty"`
+	// Changed are the files, by place.Key, that judged calls of this session changed, with the time of the last one.
+	Changed map[string]time.Time `json:"changed,omitempty"`
+	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
+	Seen []string `json:"seen,omitempty"`
+}
+
+// Turn is what happens between two prompts of a person (SPEC §1).
+type Turn struct {
+	ID    string    `json:"id,omitempty"`
+	Since time.Time `json:"since"`
+}
+
+// Context is one context window: the main agent's or a subagent's (S0).
+type Context struct {
+	// Type is the subagent's type, as the client says.
+	Type string `json:"type,omitempty"`
+	// Cwd is the folder the agent was in before its latest call (P3).
+	Cwd       string    `json:"cwd,omitempty"`
+	StartedAt time.Time `json:"started_at"`
+	// UsedAt is the last event that changed this context.
+	UsedAt time.Time `json:"used_at"`
+	// Anchors are the tracked anchors, newest first (A2).
+	Anchors []anchor.Entry `json:"anchors,omitempty"`
+	// Reads are the credits since the last compaction, by place.Key (A4).
+	Reads       map[string]anchor.Credit `json:"reads,omitempty"`
+	Compactions int                      `json:"compactions,omitempty"`
+	Pair        Pair                     `json:"pair,omitzero"`
+	Recovery    *Recovery                `json:"recovery,omitempty"`
+	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
+	Reader *ReaderCall `json:"reader,omitempty"`
+}
+
+// Pair remembers which event opened the last compaction, so that its second after-event does not open another (R1).
+type Pair struct {
+	// Opener is the client's name of that event, Closed that a further one has to open a new compaction.
+	Opener string `json:"opener,omitempty"`
+	Closed bool   `json:"closed,omitempty"`
+}
+
+// Cause is why a recovery is pending.
+type Cause string
+
+// The causes of a recovery.
+const (
+	ByCompaction Cause = "compaction"
+	ByFork       Cause = "fork"
+	ByDamage     Cause = "damage"
+	// Inherited is the recovery of a subagent's context that its parent's imposes on it (R8).
+	Inherited Cause = "inherited"
+)
+
+// Recovery is the state from a compaction until the required anchors are read again (R1).
+type Recovery struct {
+	Cause       Cause     `json:"cause"`
+	ActivatedAt time.Time `json:"activated_at"`
+	// From is, for an inherited recovery, when the parent's was activated.
+	From     time.Time  `json:"from,omitzero"`
+	Required []Required `json:"required"`
+	Also     []string   `json:"also,omitempty"`
+	Refusals int        `json:"refusals,omitempty"`
+	// StoodDown is why refusals became reminders, "" while they have not (R5).
+	StoodDown string `json:"stood_down,omitempty"`
+	// Rearmed counts the compactions within this recovery, Credited whether a line was credited since the last (R7).
+	Rearmed  int  `json:"rearmed,omitempty"`
+	Halvings int  `json:"halvings,omitempty"`
+	Credited bool `json:"credited,omitempty"`
+}
+
+// Required is one anchor that a recovery demands.
+type Required struct {
+	// Path is the canonical path by which it is known.
+	Path string `json:"path"`
+	// Dropped is why it is not demanded any more, "" while it is (R5).
+	Dropped string `json:"dropped,omitempty"`
+	// Printed is the read call that the last refusal printed for it.
+	Printed *Call `json:"printed,omitempty"`
+	// Made is set when that very call was made since; Tries counts the refusals before which it was made in vain.
+	Made  bool `json:"made,omitempty"`
+	Tries int  `json:"tries,omitempty"`
+}
+
+// Call is a read of a range of lines, as a refusal prints it. Last 0 means that no range is given.
+type Call struct {
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
+
+// ReaderCall is a call of the reader subagent that ended a recovery. It is kept until the call is reported, because a
+// failed one takes the recovery up again (R4).
+type ReaderCall struct {
+	Call     string    `json:"call"`
+	Recovery *Recovery `json:"recovery"`
+}
+
+// Main is the session's main context, nil when it has none yet.
+func (s Session) Main() *Context { return s.Contexts[""] }
+
+// Clone is a copy that shares nothing that a decision changes.
+func (s Session) Clone() Session {
+	s.Contexts = maps.Clone(s.Contexts)
+	for id, c := range s.Contexts {
+		s.Contexts[id] = c.clone()
+	}
+	s.Changed = maps.Clone(s.Changed)
+	s.Seen = slices.Clone(s.Seen)
+	return s
+}
+
+func (c *Context) clone() *Context {
+	out := *c
+	out.Anchors = slices.Clone(c.Anchors)
+	out.Reads = maps.Clone(c.Reads)
+	out.Recovery = c.Recovery.clone()
+	if c.Reader != nil {
+		out.Reader = &ReaderCall{Call: c.Reader.Call, Recovery: c.Reader.Recovery.clone()}
+	}
+	return &out
+}
+
+func (r *Recovery) clone() *Recovery {
+	if r == nil {
+		return nil
+	}
+	out := *r
+	out.Required = slices.Clone(r.Required)
+	for i, q := range out.Required {
+		if q.Printed != nil {
+			p := *q.Printed
+			out.Required[i].Printed = &p
+		}
+	}
+	out.Also = slices.Clone(r.Also)
+	return &out
+}
+
+// context gives the context of a subagent id, made when it is new.
+func (s *Session) context(id, typ string, now time.Time) *Context {
+	if c := s.Contexts[id]; c != nil {
+		if typ != "" {
+			c.Type = typ
+		}
+		return c
+	}
+	if s.Contexts == nil {
+		s.Contexts = map[string]*Context{}
+	}
+	if len(s.Contexts) >= maxContexts {
+		oldest := ""
+		for k, c := range s.Contexts {
+			if k != "" && (oldest == "" || c.UsedAt.Before(s.Contexts[oldest].UsedAt)) {
+				oldest = k
+			}
+		}
+		delete(s.Contexts, oldest)
+	}
+	c := &Context{Type: typ, StartedAt: now, UsedAt: now}
+	s.Contexts[id] = c
+	return c
+}
+
+// credit stores what c was shown of the file key.
+func (c *Context) credit(key string, cr anchor.Credit) {
+	if c.Reads == nil {
+		c.Reads = map[string]anchor.Credit{}
+	}
+	c.Reads[key] = cr
+	for len(c.Reads) > maxReads {
+		oldest := ""
+		for k, r := range c.Reads {
+			if k != key && (oldest == "" || r.At.Before(c.Reads[oldest].At)) {
+				oldest = k
+			}
+		}
+		delete(c.Reads, oldest)
+	}
+}
+
+// change remembers that a judged call changes a file.
+func (s *Session) change(key string, now time.Time) {
+	if s.Changed == nil {
+		s.Changed = map[string]time.Time{}
+	}
+	s.Changed[key] = now
+	for len(s.Changed) > maxChanged {
+		oldest := ""
+		for k, t := range s.Changed {
+			if oldest == "" || t.Before(s.Changed[oldest]) {
+				oldest = k
+			}
+		}
+		delete(s.Changed, oldest)
+	}
+}
+
+// first reports whether an event is no copy of one that was counted already, and remembers it.
+func (s *Session) first(id string) bool {
+	if id == "" {
+		return true
+	}
+	if slices.Contains(s.Seen, id) {
+		return false
+	}
+	s.Seen = append(s.Seen, id)
+	if n := len(s.Seen) - maxSeen; n > 0 {
+		s.Seen = s.Seen[n:]
+	}
+	return true
 }

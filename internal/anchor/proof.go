@@ -1,0 +1,150 @@
+package anchor
+
+import (
+	"strings"
+	"unicode/utf16"
+)
+
+// Stated says which lines of d a client's own statement proves: it gave the model the lines from first on, saying text.
+// A line that the text contradicts is not credited (A4). cut is the number of UTF-16 units after which the client cuts
+// a line, 0 for never.
+func Stated(d Doc, first, last int, text string, hasText bool, cut int) Spans {
+	if !hasText {
+		return Of(first, last).And(d.Need)
+	}
+	var b builder
+	n := first
+	for line := range strings.Lines(text) {
+		if n > last {
+			break
+		}
+		if i := d.Need.index(n); i >= 0 && same(d.Lines[i], normal(strings.TrimSuffix(line, "\n"), n == 1), cut) {
+			b.add(n)
+		}
+		n++
+	}
+	// strings.Lines gives no last empty line; "a\n" may show the two lines "a" and "".
+	for ; n <= last && strings.HasSuffix(text, "\n"); n++ {
+		if i := d.Need.index(n); i >= 0 && d.Lines[i].Text == "" {
+			b.add(n)
+		}
+		break
+	}
+	return b.s
+}
+
+// Found says which of the lines want of d are in text, the output of a command that printed them: in their order, as
+// they stand or with a number before them. Whatever else is in the text does not matter; what is missing in it (a
+// truncated output) is not credited (A4).
+func Found(d Doc, want Spans, text string, cut int) Spans {
+	want = want.And(d.Need)
+	if len(want) == 0 || text == "" {
+		return nil
+	}
+	var lines []Line
+	var numbers []int
+	for _, r := range want {
+		for n := r.First; n <= r.Last; n++ {
+			lines = append(lines, d.Lines[d.Need.index(n)])
+			numbers = append(numbers, n)
+		}
+	}
+	var shown [][]string
+	for line := range strings.Lines(text) {
+		shown = append(shown, forms(normal(strings.TrimSuffix(line, "\n"), len(shown) == 0)))
+	}
+	eq := func(i, j int) bool {
+		for _, f := range shown[j] {
+			if same(lines[i], f, cut) {
+				return true
+			}
+		}
+		return false
+	}
+	var b builder
+	if at := run(len(lines), len(shown), eq); at >= 0 {
+		for _, n := range numbers {
+			b.add(n)
+		}
+		return b.s
+	}
+	if (len(lines)+1)*(len(shown)+1) > maxCells {
+		shown = shown[:max(0, min(len(shown), maxCells/(len(lines)+1)-1))]
+	}
+	for _, m := range common(len(lines), len(shown), eq) {
+		b.add(numbers[m[0]])
+	}
+	return b.s
+}
+
+// run finds all n lines one after the other among the m shown ones, the common case of a command that printed a file.
+func run(n, m int, eq func(i, j int) bool) int {
+	work := 0
+	for at := 0; at+n <= m; at++ {
+		i := 0
+		for i < n && eq(i, at+i) {
+			i++
+		}
+		if i == n {
+			return at
+		}
+		if work += i; work > maxCells {
+			return -1
+		}
+	}
+	return -1
+}
+
+// same compares a line of the file with a shown one. A blank line is a blank line whatever spaces it has (nl(1) prints
+// such); a line longer than cut counts by its shown beginning.
+func same(l Line, shown string, cut int) bool {
+	if !l.Long && l.Text == shown {
+		return true
+	}
+	if strings.TrimSpace(l.Text) == "" && !l.Long {
+		return strings.TrimSpace(shown) == ""
+	}
+	if cut > 0 && len(l.Text) > cut {
+		beginning := units(l.Text, cut)
+		return beginning != l.Text && strings.HasPrefix(shown, beginning)
+	}
+	return l.Long && strings.HasPrefix(shown, l.Text)
+}
+
+// units is the beginning of s that has n UTF-16 units, which is how clients written in JavaScript count.
+func units(s string, n int) string {
+	for i, r := range s {
+		k := utf16.RuneLen(r)
+		if k < 0 {
+			k = 1
+		}
+		if n -= k; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// forms are the ways in which a shown line may stand for a line of a file: as it is, and without a number before it
+// (cat -n, nl, bat, grep -n, the numbering of the clients).
+func forms(s string) []string {
+	t := strings.TrimLeft(s, " ")
+	i := 0
+	for i < len(t) && t[i] >= '0' && t[i] <= '9' {
+		i++
+	}
+	if i == 0 || i > 9 {
+		return []string{s}
+	}
+	rest := t[i:]
+	out := []string{s}
+	for _, sep := range [...]string{"\t", "→", ": ", ":", " | ", "|", " │ ", "  ", " "} {
+		if r, ok := strings.CutPrefix(rest, sep); ok {
+			out = append(out, r)
+		}
+	}
+	if rest == "" {
+		out = append(out, "")
+	}
+	return out
+}

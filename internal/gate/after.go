@@ -1,0 +1,186 @@
+package gate
+
+import (
+	"slices"
+
+	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/shell"
+)
+
+// after records what a finished call showed of the documents that are followed, and may end a recovery (A4, R4).
+func (st *step) after() {
+	if st.client().AfterEvents {
+		st.s.Reported = true
+	}
+	st.reader()
+	p := st.pending()
+	if r := st.ev.Result; r != nil && r.Failed {
+		st.vain(p)
+		return
+	}
+	// The event's own folder is the one after a shell command ran; the one before is what its paths are relative to. Both
+	// are tried, and the shown lines decide (P3).
+	cwd := st.ctx.Cwd
+	if cwd == "" {
+		cwd = st.ev.Cwd
+	}
+	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {
+		st.vain(p)
+	}
+	if st.ctx.Recovery != nil {
+		st.pending()
+	}
+}
+
+// vain remembers a read that brought nothing, if it is the very one that a refusal printed (R5).
+func (st *step) vain(p *pending) {
+	if p != nil {
+		st.made(p, risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{}))
+	}
+}
+
+// reader settles a call of the reader subagent: a failed one takes the recovery up again (R4).
+func (st *step) reader() {
+	rc := st.ctx.Reader
+	if rc == nil || st.ev.Tool.Class != event.Subagent || rc.Call != st.ev.Call {
+		return
+	}
+	st.ctx.Reader = nil
+	if r := st.ev.Result; r != nil && r.Failed && st.ctx.Recovery == nil {
+		st.ctx.Recovery = rc.Recovery
+		st.note(RuleReader, "reader failed", "", "the call of the reader subagent failed")
+	}
+}
+
+// read credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
+func (st *step) read(cwd string) bool {
+	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{})
+	any := false
+	for _, r := range st.shown(a, cwd) {
+		name, isAnchor := st.tracked(r.at)
+		demanded := st.demands(r.at)
+		if name == "" && !demanded {
+			continue
+		}
+		if !st.client().AfterEvents {
+			st.s.Reported = true
+		}
+		cr, err := st.credited(r.at)
+		if err != nil {
+			continue
+		}
+		d, err := st.Disk.Doc(r.at)
+		if err != nil {
+			continue
+		}
+		got := r.lines(d)
+		had := cr.Got.Count()
+		first := had == 0
+		cr = cr.Show(got, st.Now)
+		if len(got) == 0 {
+			continue
+		}
+		any = true
+		if cr.Got.Count() > had {
+			st.ctx.credit(r.at.Key, cr)
+			st.progress(r.at, cr.Done())
+		}
+		if isAnchor && first && !demanded {
+			st.ctx.Anchors = anchor.Touch(st.ctx.Anchors, name, st.Now)
+		}
+	}
+	return any
+}
+
+// demands reports whether the recovery of the context at hand, or its parent's, requires the file.
+func (st *step) demands(at place.Place) bool {
+	rec := st.effective()
+	if rec == nil {
+		return false
+	}
+	return slices.ContainsFunc(rec.Required, func(r Required) bool {
+		return r.Dropped == "" && st.Disk.Anchor(r.Path).Key == at.Key
+	})
+}
+
+// progress notes that a pending recovery got lines of a file.
+func (st *step) progress(at place.Place, done bool) {
+	rec := st.ctx.Recovery
+	if rec == nil {
+		return
+	}
+	for i := range rec.Required {
+		r := &rec.Required[i]
+		if r.Dropped == "" && st.Disk.Anchor(r.Path).Key == at.Key {
+			rec.Credited = true
+			r.Made, r.Tries = false, 0
+			if done {
+				st.note(RuleRecovery, "read", r.Path, "")
+			}
+		}
+	}
+}
+
+// shown is one file that the call may have shown, with the way to tell which of its lines.
+type shown struct {
+	at    place.Place
+	lines func(d anchor.Doc) anchor.Spans
+}
+
+// shown lists what the call may have shown: what the client states, else the files that the call reads, proved by the
+// text of its result, else by the claim alone where the client reports no results (A4).
+func (st *step) shown(a risk.Assessment, cwd string) []shown {
+	res, cut := st.ev.Result, st.client().LineCut
+	var out []shown
+	if res != nil && len(res.Shown) > 0 {
+		for _, s := range res.Shown {
+			out = append(out, shown{st.Disk.Locate(cwd, s.Path), func(d anchor.Doc) anchor.Spans {
+				return anchor.Stated(d, s.First, s.Last, s.Text, s.HasText, cut)
+			}})
+		}
+		return out
+	}
+	if res != nil && (res.Preview || res.Unchanged) {
+		return nil
+	}
+	for _, r := range a.Reads {
+		if !r.Verbatim {
+			continue
+		}
+		switch {
+		case res != nil && res.HasText:
+			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans {
+				return anchor.Found(d, wanted(r, d), res.Text, cut)
+			}})
+		case (r.Full || len(r.Spans) > 0) && (res == nil || !st.client().AfterEvents):
+			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans { return wanted(r, d) }})
+		}
+	}
+	return out
+}
+
+// wanted are the lines of d that a read asks for.
+func wanted(r shell.Read, d anchor.Doc) anchor.Spans {
+	if r.Full {
+		return d.Need
+	}
+	var out anchor.Spans
+	for _, s := range r.Spans {
+		first, last := s.First, s.Last
+		if first < 0 {
+			first = d.Total + first + 1
+		}
+		if last <= 0 {
+			last = d.Total
+		}
+		out = out.Union(anchor.Of(first, min(last, d.Total)))
+	}
+	if len(r.Spans) == 0 {
+		// Which part is not known: the output has to tell.
+		return d.Need
+	}
+	return out.And(d.Need)
+}

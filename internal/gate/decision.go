@@ -1,0 +1,117 @@
+package gate
+
+import (
+	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// Verdict is the answer to a tool call. The zero Verdict is no opinion, which is how events other than a tool call end.
+type Verdict string
+
+// The verdicts.
+const (
+	NoOpinion Verdict = ""
+	Allow     Verdict = "allow"
+	Warn      Verdict = "warn"
+	Block     Verdict = "block"
+)
+
+// Rule names what decided, as the log and people see it.
+type Rule string
+
+// The rules that decide a call or end a recovery; the numbers are SPEC's.
+const (
+	RuleNone     Rule = ""
+	RuleRecovery Rule = "R3"
+	RuleReader   Rule = "R4"
+	RuleDrop     Rule = "R5"
+	RuleOwn      Rule = "R6"
+	RuleConfig   Rule = "R6-config"
+	RuleArm      Rule = "R1"
+	RulePerson   Rule = "mb:clear"
+	RuleDamage   Rule = "S3"
+)
+
+// Decision is what the gate answers to one event. Everything that is said to an agent or a person comes from it.
+type Decision struct {
+	Verdict Verdict
+	Rule    Rule
+	// Assessment is the judgement of a tool call.
+	Assessment risk.Assessment
+	// Refusal is set when a pending recovery refuses the call, or would and stood down.
+	Refusal *Refusal
+	// Block is the anchor block to be given to the model (R2), Bank whether the memory bank's context is to be given
+	// too (SPEC §14).
+	Block *AnchorBlock
+	Bank  bool
+	// Person is what is answered to a person's mb: word.
+	Person Answer
+	// Notes are what happened besides, for the log.
+	Notes []Note
+}
+
+// Answer is what a person's mb: word brought.
+type Answer string
+
+// The answers to mb:clear.
+const (
+	NoAnswer       Answer = ""
+	Cleared        Answer = "cleared"
+	NothingToClear Answer = "nothing to clear"
+)
+
+// Note is one thing that changed in a session, for the log and for status.
+type Note struct {
+	Rule Rule
+	// What is "armed", "read", "recovered", "dropped", "stood down", "cleared", "reader", "reader failed", "damaged".
+	What string
+	Path string
+	Why  string
+}
+
+// Unread is one required anchor that was not read in full.
+type Unread struct {
+	// Path is the canonical path, Abs the absolute one where the printed call needs it (P4), else "".
+	Path, Abs string
+	// Read of Need required lines were shown; Total is the file's number of lines.
+	Read, Need, Total int
+	// Part is set when only the beginning and the end of the file are required (A3).
+	Part bool
+	// Changed is set when the file changed after it was read (A5).
+	Changed bool
+	// Left are the required lines that were not shown.
+	Left anchor.Spans
+	// Bytes are the sizes of the lines of Left, for a read call that fits the client's cap.
+	Bytes []int
+	// Broken is why it cannot be read although it may not be dropped (R5).
+	Broken string
+}
+
+// Refusal is what a refused agent has to know (R3).
+type Refusal struct {
+	// Count is the number of this refusal (R9).
+	Count  int
+	Cause  Cause
+	Unread []Unread
+	// Next is the read to make next; its path is Unread[0]'s.
+	Next Call
+	// Reader is set when calling the reader subagent is a way out.
+	Reader bool
+	// StoodDown is why this is a reminder only.
+	StoodDown string
+	// Dropped are anchors that are not demanded any more, said once when it happens.
+	Dropped []Note
+	// Session is the id to use with people's commands.
+	Session string
+	// Sub is set in a subagent's context.
+	Sub bool
+}
+
+// AnchorBlock is what the model is told after a compaction (R2).
+type AnchorBlock struct {
+	Compactions int
+	Cause       Cause
+	Unread      []Unread
+	Also        []string
+	Mode        Mode
+}

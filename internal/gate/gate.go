@@ -1,0 +1,239 @@
+package gate
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// Mode is how strict a rule is. The zero Mode is blocking: a forgotten setting never opens a gate.
+type Mode string
+
+// The modes.
+const (
+	Blocking Mode = ""
+	Warning  Mode = "warn"
+	Off      Mode = "off"
+)
+
+// Disk is what the gate asks about files. Implementations never block and never run anything.
+type Disk interface {
+	place.Files
+	// Anchor locates an anchor by its canonical path for the context at hand (P4).
+	Anchor(path string) place.Place
+	// Stamp tells the version of a regular file by one stat; false when it is none or cannot be told.
+	Stamp(p place.Place) (anchor.Stamp, bool)
+	// Doc scans a file for the lines that a recovery may demand; an error says why it cannot be read.
+	Doc(p place.Place) (anchor.Doc, error)
+	// Defined reports whether the client has a subagent of that name defined.
+	Defined(c *event.Client, subagent string) bool
+	// Hooked reports whether the agent configuration file still runs mbgate.
+	Hooked(path string) bool
+}
+
+// Policy is how a project wants to be guarded (SPEC §16).
+type Policy struct {
+	// Anchors and Fallback are globs and paths (A1, A3).
+	Anchors, Fallback []string
+	// Budget is how many bytes of anchors one recovery requires at most (A3).
+	Budget   int
+	Recovery Mode
+	// Ceiling is after how many refusals a gate stands down whose session shows no reads; 0 is never (R5).
+	Ceiling         int
+	Sensitive, Safe []string
+	// HasBank is set when the project has a memory bank.
+	HasBank bool
+}
+
+// Gate is the one decider. It is made anew for every event.
+type Gate struct {
+	Policy Policy
+	Disk   Disk
+	Now    time.Time
+	// Root and Home are absolute folders; Vars are known environment variables of the agent's shell.
+	Root, Home string
+	Vars       map[string]string
+}
+
+// The subagents that the gate knows (SPEC §1).
+const (
+	Reader = "memory-reader"
+	Writer = "memory-bank-writer"
+)
+
+// step is one event on its way through the gate.
+type step struct {
+	Gate
+	s   *Session
+	ctx *Context
+	ev  event.Event
+	d   Decision
+}
+
+// Handle decides one event: what to remember of the session from now on, and what to answer. It changes nothing of its
+// arguments and gives the same answer for the same ones.
+func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
+	s := old.Clone()
+	if s.Schema == 0 {
+		s.Schema = Schema
+	}
+	if s.ID == "" {
+		s.ID = ev.Session
+	}
+	if s.StartedAt.IsZero() {
+		s.StartedAt = g.Now
+	}
+	if s.Agent == "" && ev.Client != nil {
+		s.Agent = ev.Client.Name
+	}
+	if s.Root == "" {
+		s.Root = g.Root
+	}
+	if ev.Kind != event.SessionEnd {
+		s.EndedAt = time.Time{}
+	}
+	st := &step{Gate: g, s: &s, ev: ev}
+	st.ctx = s.context(ev.Sub.ID, ev.Sub.Type, g.Now)
+	before := st.ctx.clone()
+	if s.Damaged {
+		st.damaged()
+	}
+	switch ev.Kind {
+	case event.SessionStart:
+		st.start()
+	case event.SessionEnd:
+		s.EndedAt = g.Now
+	case event.Prompt:
+		st.prompt()
+	case event.Compacting:
+		st.ctx.Pair.Closed = true
+	case event.Compacted:
+		st.compacted()
+	case event.Forked:
+		st.forked()
+	case event.ToolBefore:
+		st.before()
+	case event.ToolAfter:
+		st.after()
+	case event.Notice:
+		st.notice()
+	case event.Unread:
+		st.unread()
+	case event.ConfigChange:
+		st.configChange()
+	}
+	if !reflect.DeepEqual(before, st.ctx) {
+		st.ctx.UsedAt = g.Now
+	}
+	if !reflect.DeepEqual(old, s) {
+		s.LastAt = g.Now
+	}
+	return s, st.d
+}
+
+func (st *step) note(rule Rule, what, path, why string) {
+	st.d.Notes = append(st.d.Notes, Note{Rule: rule, What: what, Path: path, Why: why})
+}
+
+// client is the client's capabilities; an event without a client has none.
+func (st *step) client() event.Client {
+	if st.ev.Client == nil {
+		return event.Client{}
+	}
+	return *st.ev.Client
+}
+
+// world is what a judgement of a call may ask.
+func (st *step) world() risk.World {
+	return risk.World{Files: st.Disk, Root: st.Root, Home: st.Home, Vars: st.Vars, HasBank: st.Policy.HasBank}
+}
+
+// start answers a session that starts or resumes: the memory bank, and a recovery that is still pending. Resuming never
+// disarms (R1).
+func (st *step) start() {
+	st.d.Bank = true
+	if p := st.pending(); p != nil {
+		st.d.Block = st.block(p)
+	}
+}
+
+// prompt starts a turn, if a person sent it, and obeys mb:clear (SPEC §12).
+func (st *step) prompt() {
+	if !st.ev.Main() || st.ev.Synthetic || strings.TrimSpace(st.ev.Prompt) == "" {
+		return
+	}
+	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
+	if strings.TrimSpace(st.ev.Prompt) != "mb:clear" {
+		return
+	}
+	st.d.Person = NothingToClear
+	if st.s.Clear() {
+		st.d.Person = Cleared
+		st.note(RulePerson, "cleared", "", "a person sent mb:clear")
+	}
+}
+
+// Clear ends every recovery of the session, as a person may (R4); it reports whether there was one.
+func (s *Session) Clear() bool {
+	had := s.Damaged
+	s.Damaged = false
+	for _, c := range s.Contexts {
+		had = had || c.Recovery != nil
+		c.Recovery = nil
+		c.Reader = nil
+	}
+	return had
+}
+
+// notice is what stands before every request to the model while a recovery is pending, for clients that have no other
+// lasting channel.
+func (st *step) notice() {
+	st.d.Bank = !st.client().InjectsAtStart
+	if p := st.pending(); p != nil {
+		st.d.Block = st.block(p)
+	}
+}
+
+// unread takes back the credit of a file whose content the client dropped from the context. It never arms.
+func (st *step) unread() {
+	p := st.Disk.Locate(st.ev.Cwd, st.ev.Path)
+	delete(st.ctx.Reads, p.Key)
+}
+
+// configChange refuses to let go of the hooks in mid-session while a recovery is pending (R6).
+func (st *step) configChange() {
+	if st.ev.Path == "" || st.Disk.Hooked(st.ev.Path) {
+		return
+	}
+	if p := st.pending(); p != nil && st.Policy.Recovery == Blocking && p.rec.StoodDown == "" {
+		st.d.Verdict, st.d.Rule = Block, RuleConfig
+	}
+}
+
+// Suppose judges a call as if the fallback anchors existed, none of them were read and a recovery with them were
+// pending (SPEC §19): what `explain` answers where there is no session to ask.
+func (g Gate) Suppose(t event.Tool, cwd string) Decision {
+	w := risk.World{Files: g.Disk, Root: g.Root, Home: g.Home, Vars: g.Vars, HasBank: g.Policy.HasBank}
+	d := Decision{Verdict: Block, Rule: RuleRecovery}
+	d.Assessment = risk.Judge(t, cwd, w, risk.Rules{
+		Sensitive: g.Policy.Sensitive,
+		Safe:      g.Policy.Safe,
+		Recovery:  true,
+		Unread: func(p place.Place) bool {
+			return slices.ContainsFunc(p.Names(), func(n string) bool { return slices.Contains(g.Policy.Fallback, n) })
+		},
+	})
+	switch {
+	case d.Assessment.Own != "":
+		d.Rule = RuleOwn
+	case d.Assessment.Level == risk.Low:
+		d.Verdict, d.Rule = Allow, RuleNone
+	}
+	return d
+}

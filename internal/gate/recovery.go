@@ -1,0 +1,263 @@
+package gate
+
+import (
+	"slices"
+
+	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// pending is what the context at hand still has to read before it may write.
+type pending struct {
+	rec    *Recovery
+	unread []Unread
+	keys   []string // place.Key of each of unread
+}
+
+// has reports whether a place is one of the unread required anchors.
+func (p *pending) has(at place.Place) bool {
+	if p == nil {
+		return false
+	}
+	return slices.Contains(p.keys, at.Key)
+}
+
+// pending brings the recovery of the context at hand up to date with the disk and says what is unread, nil when nothing
+// is. It ends a recovery that has nothing left to demand.
+func (st *step) pending() *pending {
+	if st.Policy.Recovery == Off {
+		return nil
+	}
+	rec := st.effective()
+	if rec == nil {
+		return nil
+	}
+	p := &pending{rec: rec}
+	for i := range rec.Required {
+		r := &rec.Required[i]
+		if r.Dropped != "" {
+			continue
+		}
+		u, key, demanded := st.look(r)
+		if !demanded {
+			continue
+		}
+		p.unread = append(p.unread, u)
+		p.keys = append(p.keys, key)
+	}
+	if len(p.unread) > 0 {
+		return p
+	}
+	st.finish(rec)
+	return nil
+}
+
+// effective is the recovery that binds the context at hand: its own, or in a subagent what its parent's imposes on it
+// (R8). What is inherited is stored with the context only once it refuses something.
+func (st *step) effective() *Recovery {
+	main := st.s.Main()
+	if st.ev.Main() || main == nil || main == st.ctx {
+		return st.ctx.Recovery
+	}
+	own := st.ctx.Recovery
+	if own != nil && own.Cause == Inherited && (main.Recovery == nil || !own.From.Equal(main.Recovery.ActivatedAt)) {
+		st.ctx.Recovery, own = nil, nil
+	}
+	if main.Recovery == nil {
+		return own
+	}
+	if own == nil {
+		own = &Recovery{Cause: Inherited, ActivatedAt: st.Now, From: main.Recovery.ActivatedAt}
+	}
+	for _, r := range main.Recovery.Required {
+		if !slices.ContainsFunc(own.Required, func(q Required) bool { return q.Path == r.Path }) {
+			own.Required = append(own.Required, Required{Path: r.Path, Dropped: r.Dropped})
+		}
+	}
+	if own.StoodDown == "" {
+		own.StoodDown = main.Recovery.StoodDown
+	}
+	return own
+}
+
+// look says how far one required anchor is read, and whether it is still demanded.
+func (st *step) look(r *Required) (u Unread, key string, demanded bool) {
+	at := st.Disk.Anchor(r.Path)
+	u.Path, key = r.Path, at.Key
+	if at.Base != "" && at.Base != st.Root || at.Canon != r.Path && at.Lex != r.Path {
+		u.Abs = at.Abs
+	}
+	if at.Kind == place.Missing {
+		return u, key, false
+	}
+	cr, err := st.credited(at)
+	if err != nil {
+		if _, ours := st.s.Changed[key]; ours {
+			// A judged call of this session changed it, so it is not let go (R5).
+			u.Broken = err.Error()
+			return u, key, true
+		}
+		r.Dropped = err.Error()
+		st.note(RuleDrop, "dropped", r.Path, r.Dropped)
+		return u, key, false
+	}
+	if cr.Done() {
+		return u, key, false
+	}
+	u.Read, u.Need, u.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
+	u.Part, u.Changed, u.Left = u.Need < u.Total, cr.Changed, cr.Left()
+	return u, key, true
+}
+
+// credited is what the context at hand was shown of a file, as the file is now.
+func (st *step) credited(at place.Place) (anchor.Credit, error) {
+	cr, had := st.ctx.Reads[at.Key]
+	stamp, ok := st.Disk.Stamp(at)
+	if had && ok && cr.Stamp == stamp {
+		return cr, nil
+	}
+	d, err := st.Disk.Doc(at)
+	if err != nil {
+		return anchor.Credit{}, err
+	}
+	if !had {
+		return anchor.Fresh(d, stamp), nil
+	}
+	cr = cr.Carry(d, stamp)
+	st.ctx.credit(at.Key, cr)
+	return cr, nil
+}
+
+// finish ends a recovery because nothing is left to be read.
+func (st *step) finish(rec *Recovery) {
+	if st.ctx.Recovery == rec {
+		st.ctx.Recovery = nil
+	}
+	if rec.Cause != Inherited {
+		st.note(RuleRecovery, "recovered", "", "nothing is left to be read")
+	}
+}
+
+// compacted opens a new compaction, or recognises the second event of one (R1).
+func (st *step) compacted() {
+	p := &st.ctx.Pair
+	if p.Opener != "" && p.Opener != st.ev.Name && !p.Closed {
+		p.Closed = true
+	} else {
+		p.Opener, p.Closed = st.ev.Name, false
+		st.ctx.Compactions++
+		st.arm(ByCompaction)
+	}
+	if st.ev.Injects {
+		st.d.Bank = true
+		if w := st.pending(); w != nil {
+			st.d.Block = st.block(w)
+		}
+	}
+}
+
+// forked arms a session that starts on inherited or compacted context, without counting a compaction (R1).
+func (st *step) forked() {
+	if st.ctx.Recovery == nil {
+		st.arm(ByFork)
+	}
+	st.d.Bank = true
+	if w := st.pending(); w != nil {
+		st.d.Block = st.block(w)
+	}
+}
+
+// damaged turns what is left of a damaged state into a recovery (S3).
+func (st *step) damaged() {
+	st.s.Damaged = false
+	main := st.s.context("", "", st.Now)
+	ctx := st.ctx
+	st.ctx = main
+	st.arm(ByDamage)
+	st.ctx = ctx
+	st.note(RuleDamage, "damaged", "", "the state could not be read")
+}
+
+// arm sets or renews the recovery of the context at hand (A3, R7). Everything read so far left the context.
+func (st *step) arm(cause Cause) {
+	ctx := st.ctx
+	var left []string
+	if p := st.pending(); p != nil && p.rec == ctx.Recovery {
+		for _, u := range p.unread {
+			left = append(left, u.Path)
+		}
+	}
+	old := ctx.Recovery
+	ctx.Reads, ctx.Reader = nil, nil
+	if st.Policy.Recovery == Off {
+		ctx.Recovery = nil
+		return
+	}
+	choice := st.choose()
+	required := choice.Required
+	for _, path := range left {
+		if !slices.Contains(required, path) {
+			required = append(required, path)
+		}
+	}
+	if len(required) == 0 {
+		ctx.Recovery = nil
+		return
+	}
+	rec := &Recovery{Cause: cause, ActivatedAt: st.Now}
+	if old != nil && old.Cause != Inherited {
+		rec.Refusals, rec.Rearmed, rec.Halvings = old.Refusals, old.Rearmed+1, old.Halvings
+		if rec.Rearmed > 1 && old.Credited {
+			rec.Halvings++
+		}
+	}
+	keep := max(1, len(required)>>min(rec.Halvings, 8))
+	for i, path := range required {
+		if i < keep {
+			rec.Required = append(rec.Required, Required{Path: path})
+		}
+	}
+	rec.Also = choice.Also
+	for _, path := range required[min(keep, len(required)):] {
+		if !slices.Contains(rec.Also, path) {
+			rec.Also = append(rec.Also, path)
+		}
+	}
+	ctx.Recovery = rec
+	st.note(RuleArm, "armed", rec.Required[0].Path, string(cause))
+}
+
+// choose picks what a compaction requires: the tracked anchors that still exist, else the fallback (A3).
+func (st *step) choose() anchor.Choice {
+	list := st.ctx.Anchors
+	if len(list) == 0 && !st.ev.Main() {
+		if main := st.s.Main(); main != nil {
+			list = main.Anchors
+		}
+	}
+	var paths []string
+	for _, e := range anchor.Kept(list, st.Now) {
+		paths = append(paths, e.Path)
+	}
+	size := func(path string) (int64, bool) {
+		at := st.Disk.Anchor(path)
+		stamp, ok := st.Disk.Stamp(at)
+		return stamp.Size, ok
+	}
+	c := anchor.Choose(paths, st.Policy.Budget, size)
+	if len(c.Required) == 0 {
+		c = anchor.Choose(st.Policy.Fallback, st.Policy.Budget, size)
+	}
+	return c
+}
+
+// block is the anchor block for what is pending (R2).
+func (st *step) block(p *pending) *AnchorBlock {
+	return &AnchorBlock{
+		Compactions: st.ctx.Compactions,
+		Cause:       p.rec.Cause,
+		Unread:      p.unread,
+		Also:        p.rec.Also,
+		Mode:        st.Policy.Recovery,
+	}
+}
