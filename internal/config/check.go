@@ -1,0 +1,207 @@
+package config
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Bounds of a list: a hook matches each path of a call against each pattern.
+const (
+	maxList    = 500
+	maxElement = 1024
+)
+
+// finding is what is wrong with a value; element is the index in its list, -1 for the whole.
+type finding struct {
+	element      int
+	what, remedy string
+}
+
+// check says what is wrong with a value of the right type.
+func (k *Key) check(v *value) []finding {
+	whole := func(what, remedy string) []finding { return []finding{{-1, what, remedy}} }
+	switch k.Type {
+	case Words:
+		if slices.Contains(k.Allowed, v.text) {
+			return nil
+		}
+		return whole("is "+quote(v.text)+", which it does not know", "write one of "+strings.Join(k.Allowed, ", "))
+	case Number:
+		if v.number >= k.Min && v.number <= k.Max {
+			return nil
+		}
+		return whole("is "+strconv.Itoa(v.number)+", which is out of range",
+			"write a number from "+strconv.Itoa(k.Min)+" to "+strconv.Itoa(k.Max))
+	case Text:
+		if v.text == "" {
+			return nil
+		}
+		if k.Name == table[keyPreset].Name {
+			if _, ok := FindPreset(v.text); ok {
+				return nil
+			}
+			return whole("is "+quote(v.text)+", which is no preset", "write one of "+presetNames)
+		}
+		if what, remedy := checkPath(v.text); what != "" {
+			return whole("is "+quote(v.text)+", "+what, remedy)
+		}
+		return nil
+	}
+	return k.checkList(v.list)
+}
+
+func (k *Key) checkList(list []string) []finding {
+	var found []finding
+	if len(list) > maxList {
+		return []finding{{-1, "has " + strconv.Itoa(len(list)) + " elements", "write at most " + strconv.Itoa(maxList) + "; ** matches any depth, {a,b} either"}}
+	}
+	if adds(list) {
+		for i, s := range list {
+			if !strings.HasPrefix(s, "+") {
+				found = append(found, finding{
+					i, "mixes elements with and without a plus sign (" + quote(s) + ")",
+					"begin every element with + to add to the list, or none to replace it; a name that begins with + is written ./+",
+				})
+				break
+			}
+		}
+	}
+	for i, s := range list {
+		test := checkPath
+		if k.Type == Globs {
+			test = checkGlob
+		}
+		if what, remedy := test(element(s)); what != "" {
+			found = append(found, finding{i, "has the element " + quote(s) + ", " + what, remedy})
+		}
+	}
+	return found
+}
+
+// adds reports whether a list adds to the one below it.
+func adds(list []string) bool {
+	return slices.ContainsFunc(list, func(s string) bool { return strings.HasPrefix(s, "+") })
+}
+
+// element is an element as it is used: without the plus sign, and without a ./ that says nothing.
+func element(s string) string {
+	s = strings.TrimPrefix(s, "+")
+	for strings.HasPrefix(s, "./") {
+		s = s[2:]
+	}
+	return s
+}
+
+// checkGlob says what is wrong with a pattern over canonical paths. What could never match is as wrong as what cannot
+// be parsed: an anchor that is never found guards nothing.
+func checkGlob(s string) (what, remedy string) {
+	if what, remedy = checkShape(s); what != "" {
+		return what, remedy
+	}
+	if !doublestar.ValidatePattern(s) {
+		return "which is no valid pattern", "close every [ and {; a literal one is written [[] or [{]"
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' {
+			continue
+		}
+		if i++; i == len(s) || !strings.ContainsRune(`[]{}`, rune(s[i])) {
+			return "which has a backslash", "separate folders with /"
+		}
+	}
+	return "", ""
+}
+
+// checkPath says what is wrong with a path relative to the root.
+func checkPath(s string) (what, remedy string) {
+	if what, remedy = checkShape(s); what != "" {
+		return what, remedy
+	}
+	switch {
+	case strings.ContainsAny(s, "*?"):
+		return "which is a pattern", "write the path of one file"
+	case strings.Contains(s, `\`):
+		return "which has a backslash", "separate folders with /"
+	}
+	return "", ""
+}
+
+// checkShape is what patterns and paths have in common: they are relative to the root, stay in it, and are clean.
+func checkShape(s string) (what, remedy string) {
+	switch {
+	case s == "":
+		return "which is empty", "remove it"
+	case len(s) > maxElement:
+		return "which is too long", "write at most " + strconv.Itoa(maxElement) + " bytes"
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		return "which has a control character", "write the path as it is shown"
+	case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "~"), len(s) > 1 && s[1] == ':':
+		return "which is not relative", "write it relative to the project root"
+	case strings.HasSuffix(s, "/"):
+		return "which is a folder", "name files; " + element(s) + "** is everything in it"
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		switch part {
+		case "..":
+			return "which leads out of the project", "write it relative to the project root, without .."
+		case ".", "":
+			return "which has an empty element", "write the path without . and doubled slashes"
+		}
+	}
+	return "", ""
+}
+
+// remedyUnknown is what to do about a key that does not exist.
+func remedyUnknown(name string) string {
+	if near := nearest(name); near != "" {
+		return "write " + near + ", or remove it"
+	}
+	return "remove it; `mbgate config` lists the keys"
+}
+
+// nearest is the key that was probably meant, "" if none is near.
+func nearest(name string) string {
+	if len(name) > 40 {
+		return ""
+	}
+	fold := strings.NewReplacer("-", "_", ".", "_", " ", "_").Replace(strings.ToLower(name))
+	best, dist := "", 0
+	for i := range table {
+		k := table[i].Name
+		d := distance(fold, k)
+		if d <= max(1, len(k)/4) && (best == "" || d < dist) {
+			best, dist = k, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters have to be put in, left out, replaced or swapped with their neighbour.
+func distance(a, b string) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		next := make([]int, len(b)+1)
+		next[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				next[j] = min(next[j], before[j-2]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}

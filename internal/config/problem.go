@@ -1,0 +1,108 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what sort of place a value comes from.
+type Kind uint8
+
+// The kinds of origins; the zero Kind is the default.
+const (
+	FromDefault Kind = iota
+	FromFile
+	FromEnv
+	FromFlag
+)
+
+// Origin is the place that a value, or a problem, comes from.
+type Origin struct {
+	Kind Kind
+	// Name is the file's path, the variable or the flag with its dashes; "" for a default.
+	Name string
+	// Line is the line in the file, from 1; 0 for the file as a whole.
+	Line int
+	// Preset is the layout that was named there and brought the value, "" when the value stands there itself.
+	Preset string
+}
+
+// String is the origin for people: "default", "file:line", "environment NAME", "flag --name".
+func (o Origin) String() string {
+	s := "default"
+	switch o.Kind {
+	case FromFile:
+		s = plain(o.Name)
+		if o.Line > 0 {
+			s += ":" + strconv.Itoa(o.Line)
+		}
+	case FromEnv:
+		s = "environment " + o.Name
+	case FromFlag:
+		s = "flag " + plain(o.Name)
+	}
+	if o.Preset != "" {
+		s += " (preset " + o.Preset + ")"
+	}
+	return s
+}
+
+// Problem is one thing that is wrong with the configuration. Nothing in its text can end a line or steer a terminal:
+// what comes from a file is quoted.
+type Problem struct {
+	Origin Origin
+	// Key is the key as written, "" when the file as a whole is meant.
+	Key string
+	// What is wrong, as a predicate of the key or the file.
+	What string
+	// Remedy says what to write instead.
+	Remedy string
+}
+
+// String is the problem on one line: "file:line: key is …; remedy".
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.Origin.String())
+	b.WriteString(": ")
+	if p.Key != "" {
+		b.WriteString(plain(p.Key))
+		b.WriteByte(' ')
+	}
+	b.WriteString(p.What)
+	b.WriteString("; ")
+	b.WriteString(p.Remedy)
+	return b.String()
+}
+
+// Error makes a Problem an error, for the commands that stop at one.
+func (p Problem) Error() string { return p.String() }
+
+// shown is how many bytes of a foreign text a message repeats.
+const shown = 80
+
+// quote is a foreign text in a message.
+func quote(s string) string {
+	return strconv.Quote(cut(s))
+}
+
+// plain is a foreign name in a message: as it is if nothing in it could mislead, else quoted.
+func plain(s string) string {
+	for _, r := range s {
+		if r == utf8.RuneError || !strconv.IsPrint(r) {
+			return quote(s)
+		}
+	}
+	return s
+}
+
+func cut(s string) string {
+	if len(s) <= shown {
+		return s
+	}
+	n := shown
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

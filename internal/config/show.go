@@ -1,0 +1,147 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Item is one element of a list and where it comes from.
+type Item struct {
+	Text   string
+	Origin Origin
+}
+
+// Value is one key of an effective configuration, for `mbgate config`.
+type Value struct {
+	Key Key
+	// Text is the value as it stands in a TOML file.
+	Text string
+	// Value is a string, an int or a []string, for machines.
+	Value any
+	// Origin is where the value comes from; Items has it for every element of a list.
+	Origin Origin
+	Items  []Item
+}
+
+// Values are all keys with their effective values, in the order of Keys.
+func (c Config) Values() []Value {
+	values := make([]Value, 0, keyCount)
+	for i, k := range Keys() {
+		v := Value{Key: k, Origin: c.origins[i]}
+		switch p := k.at(&c).(type) {
+		case *Mode:
+			v.Value, v.Text = string(*p), literal(string(*p))
+		case *string:
+			v.Value, v.Text = *p, literal(*p)
+		case *int:
+			v.Value, v.Text = *p, strconv.Itoa(*p)
+		case *[]string:
+			v.Value, v.Text = append([]string{}, *p...), list(*p)
+			for n, s := range *p {
+				o := c.origins[i]
+				if n < len(c.items[i]) {
+					o = c.items[i][n]
+				}
+				v.Items = append(v.Items, Item{s, o})
+			}
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// TOML is the configuration as a file that gives the same again, with each key's line of documentation and origin.
+func (c Config) TOML() string {
+	var b strings.Builder
+	for _, v := range c.Values() {
+		if v.Key.Name == table[keyPreset].Name && v.Text != `""` {
+			// The anchors that the preset brought stand there themselves.
+			b.WriteString("# preset = " + v.Text + "\n\n")
+			continue
+		}
+		b.WriteString("# " + v.Key.Doc + "\n# from: " + v.Origin.String() + "\n" + v.Key.Name + " = " + v.Text + "\n\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Example is a file to start from: every key with its meaning and its default, all of it commented out.
+func Example(sensitive, safe []string) string {
+	var b strings.Builder
+	b.WriteString("# .mbgate.toml: what mbgate does in this project. Every line is the default; remove the # to change it.\n" +
+		"# A list replaces the one below it; elements that begin with + add to it. The user's own file\n" +
+		"# ($XDG_CONFIG_HOME/mbgate/config.toml) has the same keys, and this one wins.\n")
+	for _, v := range Default(sensitive, safe).Values() {
+		b.WriteString("\n# " + v.Key.Doc)
+		if len(v.Key.Allowed) > 0 {
+			b.WriteString(" (" + strings.Join(v.Key.Allowed, " | ") + ")")
+		}
+		b.WriteString("\n# " + strings.ReplaceAll(v.Key.Name+" = "+v.Text, "\n", "\n# ") + "\n")
+	}
+	return b.String()
+}
+
+// Reference is the table of the keys in Markdown, for the documentation.
+func Reference() string {
+	var b strings.Builder
+	b.WriteString("| key | value | default | variable | what it does |\n|---|---|---|---|---|\n")
+	for _, v := range Default(nil, nil).Values() {
+		k := v.Key
+		kind, def := k.Type.String(), "`"+strings.Join(strings.Fields(v.Text), " ")+"`"
+		switch k.Type {
+		case Words:
+			kind = "`" + strings.Join(k.Allowed, "` `") + "`"
+		case Number:
+			kind = strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
+		case Globs, Paths:
+			if len(v.Items) == 0 {
+				def = "built in, see `mbgate config`"
+			}
+		}
+		b.WriteString("| `" + k.Name + "` | " + kind + " | " + def + " | `" + k.Env + "` | " + k.Doc + " |\n")
+	}
+	return b.String()
+}
+
+// literal is a string in TOML. strconv.Quote would write escapes that TOML does not know.
+func literal(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case strconv.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			b.WriteString(`\U` + pad(r, 8))
+		default:
+			b.WriteString(`\u` + pad(r, 4))
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+func pad(r rune, digits int) string {
+	s := strconv.FormatInt(int64(r), 16)
+	return strings.Repeat("0", digits-len(s)) + s
+}
+
+// list is a list in TOML: on one line while it is short.
+func list(elements []string) string {
+	var quoted []string
+	size := 0
+	for _, s := range elements {
+		if strings.HasPrefix(s, "+") {
+			s = "./" + s
+		}
+		q := literal(s)
+		quoted = append(quoted, q)
+		size += len(q) + 2
+	}
+	if size <= 80 {
+		return "[" + strings.Join(quoted, ", ") + "]"
+	}
+	return "[\n  " + strings.Join(quoted, ",\n  ") + ",\n]"
+}

@@ -1,0 +1,108 @@
+package config
+
+import (
+	"strconv"
+	"strings"
+)
+
+// readEnv is the layer of the environment.
+func readEnv(src Sources) (assignments, []Problem) {
+	var layer assignments
+	var problems []Problem
+	if src.Env == nil {
+		return layer, nil
+	}
+	for i := range table {
+		k := &table[i]
+		s, ok := src.Env(k.Env)
+		if !ok || s == "" {
+			continue
+		}
+		v := &value{origin: Origin{Kind: FromEnv, Name: k.Env}}
+		if bad := k.take(v, s); len(bad) > 0 {
+			problems = append(problems, bad...)
+			continue
+		}
+		layer[i] = v
+	}
+	return layer, problems
+}
+
+// readFlags is the layer of the command line. Of a flag given twice the last one counts; lists add up.
+func readFlags(src Sources) (assignments, []Problem) {
+	var layer assignments
+	var problems []Problem
+	for _, f := range src.Flags {
+		v := &value{origin: Origin{Kind: FromFlag, Name: "--" + f.Name}}
+		i, ok := find(strings.ReplaceAll(f.Name, "-", "_"))
+		if !ok {
+			problems = append(problems, Problem{
+				Origin: v.origin, What: "is no flag of the configuration",
+				Remedy: "leave it out; `mbgate config` lists the keys, and a flag is a key with dashes",
+			})
+			continue
+		}
+		if before := layer[i]; before != nil {
+			v.list = before.list
+		}
+		if bad := table[i].take(v, f.Value); len(bad) > 0 {
+			problems = append(problems, bad...)
+			continue
+		}
+		layer[i] = v
+	}
+	return layer, problems
+}
+
+// take reads a value from a variable or a flag: a word or number as it is, a list with commas, of which those in
+// braces belong to the pattern.
+func (k *Key) take(v *value, s string) []Problem {
+	at := func(what, remedy string) Problem {
+		return Problem{Origin: v.origin, Key: k.Name, What: what, Remedy: remedy}
+	}
+	switch {
+	case k.Type.list():
+		v.list = append(v.list[:len(v.list):len(v.list)], split(s)...)
+	case k.Type == Number:
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			return []Problem{at("is "+quote(s)+" and must be "+k.Type.String(), "write digits only, like "+k.Example)}
+		}
+		v.number = n
+	default:
+		v.text = s
+	}
+	var problems []Problem
+	for _, f := range k.check(v) {
+		problems = append(problems, at(f.what, f.remedy))
+	}
+	return problems
+}
+
+// split cuts a list at its commas, except in braces. Blanks around an element and empty elements are dropped.
+func split(s string) []string {
+	var list []string
+	depth, from := 0, 0
+	add := func(part string) {
+		if part = strings.TrimSpace(part); part != "" {
+			list = append(list, part)
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '{':
+			depth++
+		case '}':
+			depth = max(0, depth-1)
+		case ',':
+			if depth == 0 {
+				add(s[from:i])
+				from = i + 1
+			}
+		}
+	}
+	add(s[from:])
+	return list
+}
