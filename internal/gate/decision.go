@@ -71,7 +71,7 @@ type Note struct {
 
 // Unread is one required anchor that was not read in full.
 type Unread struct {
-	// Path is the canonical path, Abs the absolute one where the printed call needs it (P4), else "".
+	// Path is the canonical path, Abs the absolute one for the printed call: it is right in every folder (P4).
 	Path, Abs string
 	// Read of Need required lines were shown; Total is the file's number of lines.
 	Read, Need, Total int

@@ -83,10 +83,7 @@ func (st *step) effective() *Recovery {
 // look says how far one required anchor is read, and whether it is still demanded.
 func (st *step) look(r *Required) (u Unread, key string, demanded bool) {
 	at := st.Disk.Anchor(r.Path)
-	u.Path, key = r.Path, at.Key
-	if at.Base != "" && at.Base != st.Root || at.Canon != r.Path && at.Lex != r.Path {
-		u.Abs = at.Abs
-	}
+	u.Path, u.Abs, key = r.Path, at.Abs, at.Key
 	if at.Kind == place.Missing {
 		return u, key, false
 	}

@@ -1,0 +1,256 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// maxListed is how many files a message names one by one.
+const maxListed = 8
+
+// Refusal is what a refused agent is told: what is unread, the exact call to make next, the way out, and that the call
+// may then be repeated (R3). unsaved is why the state could not be saved, "" if it was (R5).
+func Refusal(d gate.Decision, c event.Client, unsaved string) string {
+	var b strings.Builder
+	switch d.Rule {
+	case gate.RuleOwn:
+		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(d.Assessment.Own))
+		b.WriteString("Leave it, and ask the person if you need it: they do it in a terminal of their own")
+		if c.PromptEvents {
+			b.WriteString(", or send the prompt mb:clear to end a recovery")
+		}
+		b.WriteString(".\n")
+	case gate.RuleConfig:
+		b.WriteString("mbgate refused this change: it would take mbgate's hooks away while a recovery is pending. ")
+		b.WriteString("Read the anchors first, or ask the person.\n")
+	default:
+		recovery(&b, d, c)
+	}
+	if unsaved != "" {
+		fmt.Fprintf(&b, "Note for the person: the state could not be saved (%s), so reads may not be remembered.\n", Clean(unsaved))
+	}
+	return b.String()
+}
+
+func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
+	r := d.Refusal
+	for _, n := range r.Dropped {
+		if n.What == "dropped" {
+			fmt.Fprintf(b, "mbgate: %s is not required any more: %s.\n", Safe(n.Path), Clean(n.Why))
+		}
+	}
+	if len(r.Unread) == 0 {
+		return
+	}
+	if d.Verdict == gate.Warn {
+		fmt.Fprintf(b, "mbgate reminder %d: this call was let through", r.Count)
+		if r.StoodDown != "" {
+			fmt.Fprintf(b, " (the gate stood down: %s)", Clean(r.StoodDown))
+		}
+		fmt.Fprintf(b, ", but %s.\n", cause(r))
+	} else {
+		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, cause(r))
+	}
+	if why := reason(d); why != "" {
+		fmt.Fprintf(b, "It is %s risk: %s.\n", d.Assessment.Level, why)
+	}
+	b.WriteString("Not read in full since then:\n")
+	for i, u := range r.Unread {
+		if i == maxListed {
+			fmt.Fprintf(b, "- and %d more\n", len(r.Unread)-i)
+			break
+		}
+		fmt.Fprintf(b, "- %s\n", unread(u))
+	}
+	fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
+	if len(r.Unread) > 1 || r.Next.Last > 0 {
+		b.WriteString("Go on until nothing is left, then repeat")
+	} else {
+		b.WriteString("Then repeat")
+	}
+	b.WriteString(" the refused call. ")
+	if r.Reader {
+		fmt.Fprintf(b, "Calling the subagent %s is another way. ", gate.Reader)
+	}
+	b.WriteString("Reads, searches, tests and builds are open.\n")
+	fmt.Fprintf(b, "(A person can end this: %smbgate clear --session %s)\n", clearWord(c), ShellWord(r.Session))
+}
+
+func clearWord(c event.Client) string {
+	if c.PromptEvents {
+		return "the prompt mb:clear, or "
+	}
+	return ""
+}
+
+func cause(r *gate.Refusal) string {
+	switch r.Cause {
+	case gate.ByFork:
+		return "this session was forked and the documents that frame the task were not read in it"
+	case gate.ByDamage:
+		return "the session's state was damaged and the documents that frame the task have to be read again"
+	case gate.Inherited:
+		return "the main agent's context was compacted, and you have not read the documents that frame the task yourself"
+	}
+	return "the context was compacted and the documents that frame the task were not read again"
+}
+
+func reason(d gate.Decision) string {
+	if len(d.Assessment.Reasons) == 0 {
+		return ""
+	}
+	return Clean(strings.Join(d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))], "; "))
+}
+
+// unread says how far one anchor is read.
+func unread(u gate.Unread) string {
+	var notes []string
+	if u.Broken != "" {
+		notes = append(notes, "cannot be read since this session changed it: "+Clean(u.Broken))
+	} else if u.Read > 0 {
+		notes = append(notes, fmt.Sprintf("%d of %s read", u.Read, plural(u.Need, "line")))
+	} else if u.Need > 0 {
+		notes = append(notes, plural(u.Need, "line"))
+	}
+	if u.Part {
+		notes = append(notes, "only its beginning and end: "+lines(u))
+	}
+	if u.Changed {
+		notes = append(notes, "changed since you last read it")
+	}
+	s := Safe(u.Path)
+	if len(notes) > 0 {
+		s += " (" + strings.Join(notes, ", ") + ")"
+	}
+	return s
+}
+
+func lines(u gate.Unread) string {
+	var parts []string
+	for _, s := range u.Left {
+		parts = append(parts, fmt.Sprintf("%d–%d", s.First, s.Last))
+	}
+	return "lines " + strings.Join(parts, ", ") + " of " + strconv.Itoa(u.Total)
+}
+
+// ReadCall is the exact call that reads a file with this client's own tool (R3).
+func ReadCall(c event.Client, abs string, call gate.Call) string {
+	t := c.ReadTool
+	if t.Tool == "" {
+		if call.Last == 0 {
+			return "cat " + ShellWord(abs)
+		}
+		return fmt.Sprintf("sed -n '%d,%dp' %s", call.First, call.Last, ShellWord(abs))
+	}
+	s := fmt.Sprintf("%s {%q: %s", t.Tool, t.Path, jsonString(abs))
+	if call.Last > 0 {
+		s += fmt.Sprintf(", %q: %d, %q: %d", t.Offset, call.First, t.Limit, call.Last-call.First+1)
+	}
+	return s + "}"
+}
+
+// AnchorBlock is what the model is told after a compaction (R2). focus are the items of the current focus.
+func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
+	var b strings.Builder
+	b.WriteString("<memory-bank-anchors>\n## POST-COMPACTION RECOVERY (MANDATORY) · ")
+	switch {
+	case a.Cause == gate.ByFork:
+		b.WriteString("forked")
+	case a.Compactions > 0:
+		fmt.Fprintf(&b, "compaction #%d", a.Compactions)
+	default:
+		b.WriteString("damaged state")
+	}
+	switch a.Cause {
+	case gate.ByFork:
+		b.WriteString("\n\nThis session was forked: its context is inherited or compacted. ")
+	case gate.ByDamage:
+		b.WriteString("\n\nThe record of what you read was lost. ")
+	default:
+		b.WriteString("\n\nThe context was compacted. ")
+	}
+	b.WriteString("Before any medium- or high-risk write you MUST read:\n")
+	for i, u := range a.Unread {
+		if i == maxListed {
+			fmt.Fprintf(&b, "- and %d more\n", len(a.Unread)-i)
+			break
+		}
+		b.WriteString("- " + Safe(u.Path))
+		switch {
+		case u.Changed:
+			b.WriteString(" (changed since you last read it)")
+		case u.Part:
+			b.WriteString(" (" + lines(u) + ")")
+		}
+		b.WriteByte('\n')
+	}
+	if len(a.Also) > 0 {
+		b.WriteString("Also relevant: ")
+		for i, p := range a.Also[:min(len(a.Also), maxListed)] {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(Safe(p))
+		}
+		b.WriteByte('\n')
+	}
+	if len(focus) > 0 {
+		b.WriteString("\nSession state (MEMORY.md, Current Focus):\n")
+		for _, f := range focus {
+			b.WriteString("- " + Safe(f) + "\n")
+		}
+	}
+	if a.Mode == gate.Warning {
+		b.WriteString("\nWrites without it are let through with a reminder.\n")
+	} else {
+		b.WriteString("\nWrites are refused until these files are read in full.\n")
+	}
+	b.WriteString("</memory-bank-anchors>\n")
+	return b.String()
+}
+
+// ShellWord quotes a word for a POSIX shell.
+func ShellWord(s string) string {
+	plain := s != ""
+	for _, r := range s {
+		plain = plain && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:@%+,=", r))
+	}
+	if plain {
+		return s
+	}
+	if !printable(s, false) {
+		// Control characters would reach the terminal: $'…' carries them escaped.
+		return "$'" + strings.ReplaceAll(strings.Trim(strconv.Quote(s), `"`), "'", `\'`) + "'"
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// jsonString is s as a JSON string, printable.
+func jsonString(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r > 0xffff && !shows(r):
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(r>>10), 0xdc00+(r&0x3ff))
+		case !shows(r):
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

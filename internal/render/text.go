@@ -1,0 +1,127 @@
+// Package render turns decisions into words: plain text for agents, tables and colour for people.
+//
+// The voice of the program, for agents and people alike: lower case where it is a message, short sentences, the thing
+// by its name, and at the end what to do next. Nothing that comes from a file name, a session id or a prompt reaches a
+// terminal or a block of ours as it is (SPEC §18): Safe stands between.
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sentinels are the tags of our own blocks. A text from outside that holds one could end its block early.
+var sentinels = [...]string{"memory-bank-anchors", "memory-bank"}
+
+// Safe is a text of one line, as it may stand in a message: printable as it is, else quoted with Go's escapes.
+func Safe(s string) string {
+	if printable(s, false) {
+		return disarm(s)
+	}
+	return disarm(strconv.Quote(s))
+}
+
+// Clean is a text of several lines without what a terminal or a reader of our blocks would take for more than text:
+// control characters and invisible ones are shown escaped, our own tags are broken.
+func Clean(s string) string {
+	if printable(s, true) {
+		return disarm(s)
+	}
+	var b strings.Builder
+	for i, w := 0, 0; i < len(s); i += w {
+		var r rune
+		r, w = utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\r' && strings.HasPrefix(s[i+w:], "\n"):
+		case r == '\n' || r == '\t':
+			b.WriteRune(r)
+		case r == utf8.RuneError && w == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case !shows(r):
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return disarm(b.String())
+}
+
+func printable(s string, lines bool) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	for _, r := range s {
+		if lines && (r == '\n' || r == '\t') {
+			continue
+		}
+		if !shows(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// shows reports whether a character is what it seems: no control character, none that reorders or hides text. The
+// joiner and the variation selector of emoji pass.
+func shows(r rune) bool {
+	return r == ' ' || r == '\u200d' || r == '\ufe0f' || unicode.IsGraphic(r) && !unicode.Is(unicode.Bidi_Control, r)
+}
+
+// disarm breaks our own tags in a text from outside.
+func disarm(s string) string {
+	if !strings.Contains(s, "<") {
+		return s
+	}
+	for _, tag := range sentinels {
+		for _, open := range [...]string{"</" + tag, "<" + tag} {
+			s = strings.ReplaceAll(s, open, "&lt;"+open[1:])
+		}
+	}
+	return s
+}
+
+// units is the number of UTF-16 units of s, which is how clients written in JavaScript count (SPEC §14).
+func units(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xffff {
+			n++
+		}
+	}
+	return n
+}
+
+// fit is the beginning of s that has at most n UTF-16 units, in whole lines where there is one.
+func fit(s string, n int) string {
+	if units(s) <= n {
+		return s
+	}
+	end := len(s)
+	for i, r := range s {
+		k := 1
+		if r > 0xffff {
+			k = 2
+		}
+		if n -= k; n < 0 {
+			end = i
+			break
+		}
+	}
+	s = s[:end]
+	if i := strings.LastIndexByte(s, '\n'); i > 0 {
+		s = s[:i+1]
+	}
+	return s
+}
+
+// plural is "1 line", "2 lines".
+func plural(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return strconv.Itoa(n) + " " + word + "s"
+}
