@@ -94,17 +94,18 @@ func Scan(r io.ReaderAt, size int64, budget int) (Doc, error) {
 	} else {
 		tail = nil
 	}
+	if tail == nil {
+		// One line fills the whole tail; its beginning is elsewhere, so it cannot be told from its end.
+		tailAt = size
+	}
 	before, err := countLines(r, tailAt)
 	if err != nil {
 		return Doc{}, err
 	}
 	tailLines := split(tail, false)
 	d.Total = before + len(tailLines)
-	if tail == nil {
-		d.Total = before
-		if before == 0 || !endsLine(r, size) {
-			d.Total++
-		}
+	if tail == nil && !endsLine(r, size) {
+		d.Total++
 	}
 	d.Need = Of(1, len(headLines)).Union(Of(before+1, before+len(tailLines)))
 	d.Lines = append(headLines, tailLines...)
