@@ -30,7 +30,7 @@ func (k *Key) check(v *value) []finding {
 		if slices.Contains(k.Allowed, v.text) {
 			return nil
 		}
-		return whole("is "+quote(v.text)+", which it does not know", "write one of "+strings.Join(k.Allowed, ", "))
+		return whole("is "+quote(v.text)+", which is none of its values", k.oneOf())
 	case Number:
 		if v.number >= k.Min && v.number <= k.Max {
 			return nil
@@ -53,6 +53,11 @@ func (k *Key) check(v *value) []finding {
 		return nil
 	}
 	return k.checkList(v.list)
+}
+
+// oneOf is the remedy for a word that is not allowed.
+func (k *Key) oneOf() string {
+	return `write one of "` + strings.Join(k.Allowed, `", "`) + `"`
 }
 
 func (k *Key) checkList(list []string) []finding {
@@ -119,6 +124,9 @@ func checkGlob(s string) (what, remedy string) {
 
 // checkPath says what is wrong with a path relative to the root.
 func checkPath(s string) (what, remedy string) {
+	if strings.HasSuffix(s, "/") {
+		return "which is a folder", "write the path of one file"
+	}
 	if what, remedy = checkShape(s); what != "" {
 		return what, remedy
 	}
@@ -140,7 +148,7 @@ func checkShape(s string) (what, remedy string) {
 		return "which is too long", "write at most " + strconv.Itoa(maxElement) + " bytes"
 	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
 		return "which has a control character", "write the path as it is shown"
-	case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "~"), len(s) > 1 && s[1] == ':':
+	case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "~/"), strings.HasPrefix(s, `\\`), drive(s):
 		return "which is not relative", "write it relative to the project root"
 	case strings.HasSuffix(s, "/"):
 		return "which is a folder", "name files; " + element(s) + "** is everything in it"
@@ -154,6 +162,11 @@ func checkShape(s string) (what, remedy string) {
 		}
 	}
 	return "", ""
+}
+
+// drive reports whether a path begins with a drive of Windows.
+func drive(s string) bool {
+	return len(s) > 2 && s[1] == ':' && (s[2] == '/' || s[2] == '\\') && 'a' <= s[0]|0x20 && s[0]|0x20 <= 'z'
 }
 
 // remedyUnknown is what to do about a key that does not exist.

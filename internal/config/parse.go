@@ -113,7 +113,14 @@ func (d *document) key(e *unstable.Node) (string, int) {
 func (d *document) keyValue(e *unstable.Node) {
 	name, line := d.key(e)
 	i, ok := find(name)
+	if !ok && len(d.problems) == maxProblems {
+		d.left++ // before a remedy is searched for: a file may hold 250,000 unknown keys
+		return
+	}
 	if !ok {
+		if name == "" {
+			name = emptyKey
+		}
 		d.problem(line, name, "is not a key", remedyUnknown(name))
 		return
 	}
@@ -139,7 +146,14 @@ func (d *document) keyValue(e *unstable.Node) {
 // value takes the value of a node, or tells why it has the wrong type.
 func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 	wrong := func(what string) bool {
-		d.problem(line, key.Name, "is "+what+" and must be "+key.Type.String(), "write "+key.Name+" = "+key.Example)
+		remedy := "write " + key.Name + " = " + key.Example
+		switch {
+		case key.Type == Words:
+			remedy = key.oneOf()
+		case key.Type.list() && n.Kind == unstable.String && len(n.Data) <= shown:
+			remedy = "write " + key.Name + " = [" + literal(string(n.Data)) + "]"
+		}
+		d.problem(line, key.Name, "is "+what+" and must be "+key.Type.String(), remedy)
 		return false
 	}
 	switch {

@@ -52,7 +52,7 @@ func (o Origin) String() string {
 // what comes from a file is quoted.
 type Problem struct {
 	Origin Origin
-	// Key is the key as written, "" when the file as a whole is meant.
+	// Key is the key as written, a table's in brackets; "" when the file as a whole is meant.
 	Key string
 	// What is wrong, as a predicate of the key or the file.
 	What string
@@ -66,7 +66,7 @@ func (p Problem) String() string {
 	b.WriteString(p.Origin.String())
 	b.WriteString(": ")
 	if p.Key != "" {
-		b.WriteString(plain(p.Key))
+		b.WriteString(name(p.Key))
 		b.WriteByte(' ')
 	}
 	b.WriteString(p.What)
@@ -96,6 +96,23 @@ func plain(s string) string {
 	return s
 }
 
+// emptyKey stands for the key that is spelled with no letter.
+const emptyKey = `""`
+
+// name is a key in a message: as it is if it is one that TOML needs no quotes for, else quoted.
+func name(s string) string {
+	if s == emptyKey {
+		return s
+	}
+	for _, r := range s {
+		if !strings.ContainsRune("[]._-", r) && (r >= utf8.RuneSelf || !('0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z')) {
+			return quote(s)
+		}
+	}
+	return cut(s)
+}
+
+// cut shortens a foreign text to what a message repeats of it.
 func cut(s string) string {
 	if len(s) <= shown {
 		return s
