@@ -1,0 +1,204 @@
+// Package journal writes down the decisions that were taken, for `mbgate log`: one JSON object a line in the folder log
+// of the state folder.
+//
+// A record is bounded (4 kB) and goes out in one write to a file opened for appending, which the file systems of one
+// machine carry out as a whole, so parallel hooks need no lock and mix no lines. A file that has grown to 4 MB becomes
+// decisions.jsonl.1, the one before .2, up to .3; the oldest is dropped. Only that step takes a lock, and whoever does
+// not get it at once appends to the full file. Who had the file open while it was renamed writes to it under its new
+// name, so nothing is lost.
+//
+// Nobody decides by the journal, and a failure to write it must never change a verdict: Append only reports it. Contents
+// of files and whole commands are never written; see Mask for secrets.
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	maxFile     = 4 << 20 // bytes after which a file is full
+	generations = 4       // files kept, the current one included
+)
+
+// Append adds a record to the journal in a state folder (an absolute path), which is made if it is not there. It waits
+// for nothing.
+func Append(dir string, r Record) error { return files{dir, maxFile, generations}.append(r) }
+
+// Read gives every record to f, oldest first, until f returns false. Lines that are torn or none of ours are skipped. A
+// journal that is not there is empty.
+func Read(dir string, f func(Record) bool) error { return files{dir, maxFile, generations}.read(f) }
+
+// files is a journal on disk.
+type files struct {
+	dir         string
+	limit       int64
+	generations int
+}
+
+func (j files) folder() string { return filepath.Join(j.dir, "log") }
+
+// path is a generation's file; 0 is the current one.
+func (j files) path(generation int) string {
+	p := filepath.Join(j.folder(), "decisions.jsonl")
+	if generation > 0 {
+		p += "." + strconv.Itoa(generation)
+	}
+	return p
+}
+
+func (j files) append(r Record) error {
+	if !filepath.IsAbs(j.dir) {
+		return fmt.Errorf("journal: the folder %q is not an absolute path: set HOME or XDG_STATE_HOME to one", j.dir)
+	}
+	line, err := r.line()
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	f, size, err := j.open()
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	if size >= j.limit && j.rotate() {
+		_ = f.Close()
+		if f, _, err = j.open(); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+	}
+	_, err = f.Write(line)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	return nil
+}
+
+// open opens the current file for appending, and tells its size.
+func (j files) open() (*os.File, int64, error) {
+	f, err := os.OpenFile(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE|noWait, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(j.folder(), 0o700); err != nil {
+			return nil, 0, err
+		}
+		f, err = os.OpenFile(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE|noWait, 0o600)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file: remove it", j.path(0))
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// rotate moves every generation one on if the current file is full, and reports whether the current one is new. It does
+// not wait: if another process is at it, or it fails, the full file serves once more.
+func (j files) rotate() bool {
+	l := flock.New(filepath.Join(j.folder(), "rotate.lock"), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noWait), flock.SetPermissions(0o600))
+	if ok, err := l.TryLock(); !ok || err != nil {
+		return false
+	}
+	defer func() { _ = l.Unlock() }()
+	if info, err := os.Lstat(j.path(0)); err != nil || info.Size() < j.limit {
+		return true // another process was faster
+	}
+	for g := j.generations - 1; g > 0; g-- {
+		// A gap in the row is fine, so only the last step counts.
+		if err := os.Rename(j.path(g-1), j.path(g)); err != nil && g == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+func (j files) read(f func(Record) bool) error {
+	// The newest is opened first: a rotation in between then shows one file twice, not one file never.
+	var open []*os.File
+	defer func() {
+		for _, f := range open {
+			_ = f.Close()
+		}
+	}()
+	var seen []fs.FileInfo
+	for g := range j.generations {
+		file, err := os.OpenFile(j.path(g), os.O_RDONLY|noWait, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("journal: %w", err)
+		}
+		open = append(open, file)
+		info, err := file.Stat()
+		if err != nil || !info.Mode().IsRegular() || slices.ContainsFunc(seen, func(o fs.FileInfo) bool { return os.SameFile(o, info) }) {
+			seen = append(seen, nil)
+			continue
+		}
+		seen = append(seen, info)
+	}
+	for i, file := range slices.Backward(open) {
+		if seen[i] == nil {
+			continue
+		}
+		if more, err := readLines(file, f); err != nil {
+			return fmt.Errorf("journal: %w", err)
+		} else if !more {
+			return nil
+		}
+	}
+	return nil
+}
+
+// readLines gives the records of one file to f, and reports whether f wants more.
+func readLines(r io.Reader, f func(Record) bool) (more bool, err error) {
+	b := bufio.NewReaderSize(r, 4*maxLine)
+	for long := false; ; {
+		line, err := b.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			long = true // none of ours; its end is no record either
+			continue
+		case err != nil && !errors.Is(err, io.EOF):
+			return false, err
+		}
+		if r, ok := parse(line); ok && !long && !f(r) {
+			return false, nil
+		}
+		long = false
+		if err != nil {
+			return true, nil
+		}
+	}
+}
+
+// parse finds the record in a line. A record torn by a full disk has no newline, so the next one stands on the same
+// line; `{"at":"` begins a record and cannot occur inside one, where quotes are escaped.
+func parse(line []byte) (Record, bool) {
+	begin := bytes.LastIndex(line, []byte(`{"at":"`))
+	if begin < 0 {
+		return Record{}, false
+	}
+	var r Record
+	if json.Unmarshal(line[begin:], &r) != nil || r.At.IsZero() {
+		return Record{}, false
+	}
+	return r, true
+}

@@ -1,0 +1,149 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxLine is the most one record takes, in bytes with its newline. One page: small enough that no system splits it.
+const maxLine = 4096
+
+// ExcerptLength is how much of a command is kept, in characters.
+const ExcerptLength = 200
+
+// cutMark stands where something was cut away.
+const cutMark = "…"
+
+// Record is one decision. Every field but At may be empty. Append bounds all of them, takes control characters out and
+// masks secrets in Target, Excerpt and Reason; content of files has no place here.
+type Record struct {
+	// At is when it was decided. It must stay the first field: Read finds by it where a record begins.
+	At time.Time `json:"at"`
+	// Agent is the client's name, Session the session id, Sub the subagent's id.
+	Agent   string `json:"agent,omitempty"`
+	Session string `json:"session_id,omitempty"`
+	Sub     string `json:"sub,omitempty"`
+	// Event is the canonical event (SPEC §3), Tool the tool as the client spells it.
+	Event string `json:"event,omitempty"`
+	Tool  string `json:"tool,omitempty"`
+	// Target is the file that decided, as a canonical path where it has one. Of a long one the end is kept.
+	Target string `json:"target,omitempty"`
+	// Excerpt is the beginning of a command, at most ExcerptLength characters. Give the whole command: secrets are
+	// masked before it is cut.
+	Excerpt string `json:"excerpt,omitempty"`
+	// Decision is allow, warn or block (SPEC §19), or what else happened (arm, open, clear, drop).
+	Decision string `json:"decision,omitempty"`
+	Risk     string `json:"risk,omitempty"`
+	// Rule is the number of the rule in SPEC that decided ("R3").
+	Rule string `json:"rule,omitempty"`
+	// Reason is one sentence for people.
+	Reason string `json:"reason,omitempty"`
+	// Root is the absolute folder of the project. Of a long one the end is kept.
+	Root string `json:"root,omitempty"`
+}
+
+// clean is the record as it may be written down.
+func (r Record) clean() Record {
+	r.At = r.At.UTC()
+	r.Excerpt = Excerpt(r.Excerpt)
+	r.Target = tail(plain(Mask(window(r.Target))), 1024)
+	r.Reason = head(plain(Mask(window(r.Reason))), 600)
+	r.Root = tail(plain(r.Root), 1024)
+	r.Session = head(plain(r.Session), 1024)
+	for _, s := range []*string{&r.Agent, &r.Sub, &r.Event, &r.Tool, &r.Decision, &r.Risk, &r.Rule} {
+		*s = head(plain(*s), 128)
+	}
+	return r
+}
+
+// line is the record as one line of at most maxLine bytes.
+func (r Record) line() ([]byte, error) {
+	r = r.clean()
+	for {
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(r); err != nil {
+			return nil, err
+		}
+		if b.Len() <= maxLine {
+			return b.Bytes(), nil
+		}
+		// Quotes and backslashes double; only absurd names come here.
+		longest := &r.Root
+		for _, s := range []*string{&r.Target, &r.Session, &r.Reason, &r.Excerpt} {
+			if len(*s) > len(*longest) {
+				longest = s
+			}
+		}
+		*longest = head(*longest, len(*longest)/2)
+	}
+}
+
+// Excerpt is the beginning of a command with its secrets masked, fit for one line: at most ExcerptLength characters.
+func Excerpt(command string) string {
+	s := plain(Mask(window(command)))
+	n := 0
+	for i := range s {
+		if n == ExcerptLength-1 && utf8.RuneCountInString(s[i:]) > 1 {
+			return s[:i] + cutMark
+		}
+		n++
+	}
+	return s
+}
+
+// window is as much of a text as is looked at. A word that does not fit is left out whole: half a secret might not be
+// known for one.
+func window(s string) string {
+	const most = 4096
+	if len(s) <= most {
+		return s
+	}
+	s = s[:most]
+	if i := strings.LastIndexAny(s, " \t\n"); i > 0 {
+		return s[:i] + " " + cutMark
+	}
+	return cutMark
+}
+
+// plain makes a text fit for a line on a terminal: blanks become spaces, what is invisible or steers a terminal or the
+// direction of writing becomes U+FFFD.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n', r == '\t', r == '\r':
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == '\u2028', r == '\u2029':
+			return utf8.RuneError
+		}
+		return r
+	}, s)
+}
+
+// head keeps at most n bytes from the beginning, tail from the end; neither cuts a character.
+func head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	n = max(n-len(cutMark), 0)
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + cutMark
+}
+
+func tail(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	i := len(s) - max(n-len(cutMark), 0)
+	for i < len(s) && !utf8.RuneStart(s[i]) {
+		i++
+	}
+	return cutMark + s[i:]
+}

@@ -1,0 +1,64 @@
+//go:build !windows
+
+package state
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"github.com/gofrs/flock"
+)
+
+// lockFlags never follow a link out of the folder and never wait for the other end of a FIFO.
+const lockFlags = os.O_CREATE | os.O_RDONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
+
+// openToRead opens a file without following a link in its place or waiting for a FIFO's other end.
+func openToRead(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+}
+
+// isMissing reports whether an error of opening means that there is no such file. A file in place of the folder
+// (HOME=/dev/null) counts: nothing can be remembered there, and saving will say so.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// foreign reports whether a file belongs to somebody else: neither to us nor to the folder's owner. The second is for
+// file systems that show everything as owned by one user, whoever made it (NFS with squashed users, containers): there
+// our own files look foreign, and calling them damaged would put every session into recovery for ever.
+func foreign(info fs.FileInfo, dir string) bool {
+	file, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int64(file.Uid) == int64(os.Geteuid()) {
+		return false
+	}
+	parent, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	folder, ok := parent.Sys().(*syscall.Stat_t)
+	return ok && folder.Uid != file.Uid
+}
+
+// stillNamed reports whether the file that was locked is still the one with the name.
+func stillNamed(l *flock.Flock, path string) bool {
+	held, err := l.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Lstat(path)
+	return err == nil && os.SameFile(held, named)
+}
+
+// unlinkLock removes a lock file that is held; see the package comment.
+func unlinkLock(path string) { _ = os.Remove(path) }
+
+// closeToOthers makes the folder private; where that is not ours to do, it stays as it is.
+func closeToOthers(dir string, info fs.FileInfo) {
+	if info.Mode().Perm()&0o077 != 0 {
+		_ = os.Chmod(dir, 0o700)
+	}
+}
+
+func rename(from, to string) error { return os.Rename(from, to) }

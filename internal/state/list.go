@@ -1,0 +1,90 @@
+package state
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// Entry is one session of a listing.
+type Entry struct {
+	// Session is what is remembered. Of a damaged one whose previous generation is no better, only Damaged is set.
+	Session gate.Session
+	// Path is its file.
+	Path string
+	// Problem is why the session cannot be used as it is (*DamageError, *NewerSchemaError, *ReadError), nil if it can.
+	Problem error
+}
+
+// List reads every session that is pinned to the folder root, or all of them if root is "", the one with the latest
+// event first. A session with a problem whose root is not known is listed for every root: it may be the one somebody is
+// looking for. Nothing is locked or changed. The error says that the folder cannot be read; a missing one is empty.
+func (s *Store) List(root string) ([]Entry, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	files, err := s.names()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, file := range files {
+		if name, ext, ok := splitName(file); ok && (ext == extCurrent || ext == extPrevious) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+
+	// People wait for this one, not hooks: all cores may help.
+	entries := make([]Entry, len(names))
+	workers := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < len(names); i += workers {
+				entries[i] = s.entry(names[i])
+			}
+		})
+	}
+	wg.Wait()
+	entries = slices.DeleteFunc(entries, func(e Entry) bool {
+		return e.Path == "" || root != "" && e.Session.Root != root && (e.Problem == nil || e.Session.Root != "")
+	})
+	slices.SortStableFunc(entries, func(a, b Entry) int { return b.Session.LastAt.Compare(a.Session.LastAt) })
+	return entries, nil
+}
+
+// entry reads one session by the name of its files. Its Path is "" if the session has just been removed.
+func (s *Store) entry(name string) Entry {
+	p, err := s.snapshot(name, gate.Session{})
+	e := Entry{Session: p.session, Path: s.path(name, extCurrent), Problem: err}
+	switch {
+	case err != nil:
+	case !p.found():
+		return Entry{}
+	case !p.intact():
+		e.Problem = p.current.why
+	}
+	return e
+}
+
+// names are the names of everything in the folder, in no order.
+func (s *Store) names() ([]string, error) {
+	d, err := os.Open(s.dir)
+	if err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, &ReadError{s.dir, err}
+	}
+	defer d.Close()
+	names, err := d.Readdirnames(-1)
+	if err != nil && !isMissing(err) {
+		return nil, &ReadError{s.dir, err}
+	}
+	return names, nil
+}

@@ -1,0 +1,173 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// maxSize bounds what is read of a state file, in bytes. Everything in a Session is capped; 8 MB is far above it.
+const maxSize = 8 << 20
+
+// condition is what was found in place of one file.
+type condition int
+
+const (
+	missing condition = iota
+	sound
+	damaged
+)
+
+// generation is one state file as it was found.
+type generation struct {
+	condition condition
+	raw       []byte // as on disk
+	session   gate.Session
+	why       *DamageError // of a damaged one
+}
+
+// snapshot is what is remembered of a session, and what must be known to save the next generation over it.
+type snapshot struct {
+	name    string
+	session gate.Session
+	current generation
+	// previous was looked at only if current is not sound.
+	previous generation
+}
+
+// intact reports whether there is no sign of damage.
+func (p snapshot) intact() bool {
+	return p.current.condition == sound || p.current.condition == missing && p.previous.condition == missing
+}
+
+// found reports whether anything at all was there.
+func (p snapshot) found() bool {
+	return p.current.condition != missing || p.previous.condition != missing
+}
+
+// snapshot reads what there is under a name, without a lock. fresh is the Session of a session never seen.
+func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
+	p := snapshot{name: name, session: fresh}
+	var err error
+	if p.current, err = s.read(name, extCurrent); err != nil {
+		return p, err
+	}
+	if p.current.condition == sound {
+		p.session = p.current.session
+		return p, nil
+	}
+	if p.previous, err = s.read(name, extPrevious); err != nil {
+		return p, err
+	}
+	if p.current.condition == missing {
+		if p.previous.condition == missing {
+			return p, nil
+		}
+		// Two saves may have happened between the two looks.
+		if p.current, err = s.read(name, extCurrent); err != nil {
+			return p, err
+		}
+		if p.current.condition == sound {
+			p.session = p.current.session
+			return p, nil
+		}
+	}
+	if p.current.condition == missing {
+		p.current.why = &DamageError{s.path(name, extCurrent), "is gone, but its previous generation is there"}
+	}
+	if p.previous.condition == sound {
+		p.session = p.previous.session
+	}
+	p.session.Damaged = true
+	return p, nil
+}
+
+// read looks at one file. The error is a *NewerSchemaError or a *ReadError; damage is no error but a condition.
+func (s *Store) read(name, ext string) (generation, error) {
+	path := s.path(name, ext)
+	raw, err := s.readFile(path)
+	var bad *DamageError
+	switch {
+	case errors.As(err, &bad):
+		return generation{condition: damaged, why: bad}, nil
+	case isMissing(err):
+		return generation{}, nil
+	case err != nil:
+		return generation{}, &ReadError{path, err}
+	}
+	session, err := decode(raw, s.migrations)
+	var newer *NewerSchemaError
+	if errors.As(err, &newer) {
+		newer.Path = path
+		return generation{}, newer
+	}
+	why := ""
+	switch {
+	case len(raw) == 0:
+		why = "is empty"
+	case err != nil:
+		why = err.Error()
+	case fileName(session.ID) != name:
+		why = "belongs to another session"
+	default:
+		return generation{condition: sound, raw: raw, session: session}, nil
+	}
+	return generation{condition: damaged, raw: raw, why: &DamageError{path, why}}, nil
+}
+
+// readFile reads a regular file of bounded size that is ours, and waits for nothing. It gives a *DamageError for
+// anything else that has the name; other errors come from outside the file.
+func (s *Store) readFile(path string) ([]byte, error) {
+	f, err := openToRead(path)
+	if err != nil {
+		if isMissing(err) {
+			return nil, err
+		}
+		info, e := os.Lstat(path)
+		switch {
+		case e != nil:
+			return nil, err // the folder cannot be searched, or the file has gone: not the file's fault
+		case !info.Mode().IsRegular():
+			return nil, &DamageError{path, "is " + kind(info.Mode())}
+		case errors.Is(err, fs.ErrPermission):
+			return nil, &DamageError{path, "may not be read"}
+		}
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &DamageError{path, "is " + kind(info.Mode())}
+	case info.Size() > maxSize:
+		return nil, &DamageError{path, fmt.Sprintf("is larger than %d MB", maxSize>>20)}
+	case foreign(info, filepath.Dir(path)):
+		return nil, &DamageError{path, "belongs to another user"}
+	}
+	raw := make([]byte, info.Size())
+	n, err := io.ReadFull(f, raw)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, &DamageError{path, "cannot be read: " + err.Error()}
+	}
+	return raw[:n], nil
+}
+
+// kind names what stands in place of a file.
+func kind(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "a folder"
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	}
+	return "no regular file"
+}
