@@ -143,6 +143,10 @@ type Event struct {
 	// Prompt is what was sent; Synthetic when the client made it up (SPEC §12).
 	Prompt    string
 	Synthetic bool
+	// StopActive is set on a Stop when a stop hook already made the agent go on (SPEC §12).
+	StopActive bool
+	// ReadsOnly is set on a ToolAfter of which only the reads are to be looked at (`mbgate read`, SPEC §2).
+	ReadsOnly bool
 	// Path is the file of an Unread or a ConfigChange.
 	Path string
 	// Digest identifies the payload: two events with the same Digest, Call and Session are copies of one.

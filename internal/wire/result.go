@@ -1,0 +1,50 @@
+package wire
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+)
+
+// printed is the text that a tool's result holds, whatever the tool: a string, a list of parts as MCP has them
+// ({"type":"text","text":…}), or an object with one of these in a usual place. It is false where the result has no
+// text at all (an image, a bare status).
+func printed(v []byte) (string, bool) {
+	if len(v) == 0 {
+		return "", false
+	}
+	switch v[0] {
+	case '"':
+		return unquote(v), true
+	case '[':
+		list, _ := elements(v)
+		var parts []string
+		for _, e := range list {
+			if e[0] == '"' {
+				parts = append(parts, unquote(e))
+				continue
+			}
+			if part, ok := members(e); ok && part.get("text") != nil {
+				parts = append(parts, part.text("text"))
+			}
+		}
+		return strings.Join(parts, "\n"), parts != nil
+	case '{':
+		o, _ := members(v)
+		for _, key := range [...]string{"output", "stdout", "content", "text", "result", "data"} {
+			if inner := o.get(key); inner != nil && (inner[0] == '"' || inner[0] == '[') {
+				if s, ok := printed(inner); ok {
+					return s, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// textResult is the result of a tool of which only the printed text is looked at.
+func textResult(v []byte) *event.Result {
+	r := &event.Result{}
+	r.Text, r.HasText = printed(v)
+	return r
+}

@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+)
+
+// toolRow says what one tool of a client does and which of its arguments matter. An argument may have several
+// spellings, with | between them; the first that is there counts.
+type toolRow struct {
+	name  string // with | between several names of the same tool
+	class event.Class
+	// path holds the file or files; to is where a move goes.
+	path, to string
+	// old is the text that an edit replaces: where it is there and empty, the file is created.
+	old string
+	// command and workdir are those of a shell, patch is a whole patch, subagent the type of a subagent.
+	command, workdir, patch, subagent string
+	// offset and limit are the first line and the number of lines of a read.
+	offset, limit string
+}
+
+// find is the row of a tool, nil for a tool that is in no row. Names are compared as they are, or in any case.
+func find(rows []toolRow, name string, anyCase bool) *toolRow {
+	for i := range rows {
+		for rest := rows[i].name; rest != ""; {
+			var n string
+			n, rest, _ = strings.Cut(rest, "|")
+			if n == name || anyCase && strings.EqualFold(n, name) {
+				return &rows[i]
+			}
+		}
+	}
+	return nil
+}
+
+// tool reads a call of a tool that the row describes.
+func (r *toolRow) tool(name string, in fields) event.Tool {
+	t := event.Tool{Name: name, Class: r.class}
+	op := opOf(r.class)
+	if r.old != "" {
+		if v := in.get(r.old); v != nil && in.str(r.old) == "" {
+			op = event.OpCreate
+		}
+	}
+	t.Paths = paths(t.Paths, in, r.path, op)
+	t.Paths = paths(t.Paths, in, r.to, event.OpWrite)
+	t.Command = spelled(in, r.command)
+	t.Workdir = spelled(in, r.workdir)
+	t.Patch = spelled(in, r.patch)
+	t.Subagent = spelled(in, r.subagent)
+	if r.offset != "" {
+		t.Offset = in.number(r.offset)
+	}
+	if r.limit != "" {
+		t.Limit = in.number(r.limit)
+	}
+	return t
+}
+
+func opOf(c event.Class) event.Op {
+	switch c {
+	case event.Write, event.Edit, event.MultiEdit, event.Patch, event.Notebook:
+		return event.OpWrite
+	case event.Delete:
+		return event.OpDelete
+	case event.Move:
+		return event.OpMove
+	}
+	return event.OpRead
+}
+
+func paths(list []event.PathArg, in fields, names string, op event.Op) []event.PathArg {
+	for names != "" {
+		var name string
+		name, names, _ = strings.Cut(names, "|")
+		if got := in.strs(name); len(got) > 0 {
+			for _, p := range got {
+				list = append(list, event.PathArg{Path: p, Op: op})
+			}
+			break
+		}
+	}
+	return list
+}
+
+func spelled(in fields, names string) string {
+	for names != "" {
+		var name string
+		name, names, _ = strings.Cut(names, "|")
+		if s := in.str(name); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// unknownTool judges a tool that no table holds by its name and the shape of its arguments (SPEC §3). otherwise is the
+// class of one that neither says anything about. The arguments are the tool's own, so no type of theirs is an error.
+func unknownTool(name string, raw []byte, otherwise event.Class) event.Tool {
+	var args map[string]any
+	if raw != nil {
+		// The only arguments that are decoded whole. The bytes were checked; a list or a string leaves args nil.
+		_ = json.Unmarshal(raw, &args)
+	}
+	t := event.Tool{Name: name}
+	t.Class, t.Paths = heuristics(name, args)
+	switch t.Class {
+	case event.Unclassified, event.Other, event.MCP:
+		t.Class = otherwise
+	case event.Shell:
+		t.Command = word(args, "command", "cmd", "script", "code", "input")
+		t.Workdir = word(args, "workdir", "cwd", "working_directory", "directory")
+	case event.Patch:
+		t.Patch = word(args, "patch", "patchText", "diff", "input", "content")
+	case event.Read:
+		t.Offset, t.Limit = whole(args, "offset"), whole(args, "limit")
+	}
+	return t
+}
+
+func word(args map[string]any, names ...string) string {
+	for _, n := range names {
+		if s, ok := args[n].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func whole(args map[string]any, name string) int {
+	if n, ok := args[name].(float64); ok && n > 0 && n < 1<<31 {
+		return int(n)
+	}
+	return 0
+}
+
+// changes reports whether a tool of that class does nothing but change files.
+func changes(c event.Class) bool {
+	switch c {
+	case event.Write, event.Edit, event.MultiEdit, event.Patch, event.Delete, event.Move, event.Notebook:
+		return true
+	}
+	return false
+}
