@@ -1,0 +1,95 @@
+package arch
+
+// room is one package, by its path below the module; a path that ends in /... is everything below it.
+type room struct {
+	path string
+	// rank orders the rooms: a package imports only packages of a lower rank.
+	rank int
+	// pure rooms compute: they see no file, no environment, no clock and no network.
+	pure bool
+}
+
+// rooms is every package that exists. A new package has to be given its place here.
+var rooms = []room{
+	{path: "internal/event", rank: 0, pure: true},
+	{path: "internal/place", rank: 1, pure: true},
+	{path: "internal/anchor", rank: 2, pure: true},
+	{path: "internal/risk/patch", rank: 2, pure: true},
+	{path: "internal/risk/script", rank: 2, pure: true},
+	{path: "internal/risk/shell", rank: 3, pure: true},
+	{path: "internal/risk", rank: 4, pure: true},
+	{path: "internal/capsule", rank: 5, pure: true},
+	{path: "internal/bank", rank: 5, pure: true},
+	{path: "internal/gate", rank: 6, pure: true},
+
+	// The skin: what turns bytes, files and people into values and back. These rooms do not know each other.
+	{path: "internal/config", rank: 7},
+	{path: "internal/journal", rank: 7},
+	{path: "internal/project", rank: 7},
+	{path: "internal/render", rank: 7},
+	{path: "internal/settings", rank: 7},
+	{path: "internal/state", rank: 7},
+	{path: "internal/stdin", rank: 7},
+	{path: "internal/wire", rank: 7},
+
+	{path: "cmd/mbgate", rank: 9},
+
+	// What nobody imports. tmpdeps only keeps libraries in go.mod that are not used yet.
+	{path: "internal/tmpdeps", rank: 99},
+	{path: "internal/arch", rank: 99},
+	{path: "scripts/...", rank: 99},
+}
+
+// helpers are packages for tests only: any test may import them, no program does.
+var helpers = []string{"internal/place/placetest"}
+
+// impure are the packages that a pure room does not import; a path that ends in /... is everything below it.
+var impure = []string{
+	"os", "os/...", "io/fs", "io/ioutil", "path/filepath", "net", "net/...", "syscall", "log", "log/...", "embed",
+	"crypto/rand", "math/rand", "math/rand/v2", "runtime", "golang.org/x/sys/...", "golang.org/x/term",
+	"mvdan.cc/sh/v3/interp",
+}
+
+// clock are the functions of package time that read the clock or wait.
+var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
+
+// kept are imports that cost start-up or carry global state, and the rooms that may have them.
+var kept = []struct {
+	path  string
+	rooms []string
+	why   string
+}{
+	{"github.com/spf13/cobra/...", []string{"cmd/mbgate", "scripts/..."}, "commands live in the outer skin"},
+	{
+		"github.com/charmbracelet/lipgloss/...",
+		[]string{"cmd/mbgate", "internal/render"},
+		"only people are shown colours",
+	},
+	{"github.com/adrg/xdg", []string{"internal/state"}, "it reads the environment in its init"},
+	{"github.com/gofrs/flock", []string{"internal/state", "internal/journal"}, "only what is stored is locked"},
+	{"github.com/pelletier/go-toml/...", []string{"internal/config"}, "only the configuration is TOML"},
+	{"mvdan.cc/sh/v3/...", []string{"internal/risk/shell", "internal/risk/script"}, "only the risk of a command parses shell"},
+	{"os/exec", []string{"cmd/mbgate", "scripts/..."}, "a hook starts no child process"},
+	{"text/template", nil, "it is 1.5 MB of binary, and of start-up where one is parsed"},
+	{"html/template", nil, "it is 1.5 MB of binary, and of start-up where one is parsed"},
+	{"net/http", nil, "mbgate uses no network"},
+}
+
+// maxMap is how many rows a map at package level may have: it is filled at start-up, in every hook, while an array or
+// a switch is laid out by the compiler.
+const maxMap = 50
+
+// calls are the functions that may be called while package variables are set up, since they cost next to nothing.
+var calls = []string{"errors.New", "sync.OnceValue", "sync.OnceValues", "sync.OnceFunc", "strings.NewReplacer"}
+
+// stateful are types whose variables are changed by using them.
+var stateful = []string{"sync.*", "sync/atomic.*"}
+
+// routines are the rooms that may start goroutines, with the reason.
+var routines = map[string]string{
+	"cmd/mbgate":  "watching for people; the hook's path has none",
+	"scripts/...": "no part of the program",
+}
+
+// allowed are single findings that stand, by "path: finding", with the reason.
+var allowed = map[string]string{}
