@@ -4,7 +4,10 @@
 // implements. All paths are slash-separated on every platform.
 package place
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Kind is what a path leads to. The zero Kind is "could not be told" (no permission, not looked at).
 type Kind uint8
@@ -29,6 +32,9 @@ type Place struct {
 	// Lex is the canonical form of the path as asked for, when that lies inside the project and differs from Canon.
 	// A path is an anchor, or in the memory bank, if either form is (P3).
 	Lex string
+	// Via is one more form inside the project, when links lead from the path as asked for to the file by way of another
+	// name of it; one in the memory bank is preferred. It is "" unless it differs from both.
+	Via string
 	// Shown is Canon with the spelling on disk, for messages.
 	Shown string
 	// Key identifies the physical file: what credits are stored under (P4). Relative to the root where it is inside,
@@ -39,6 +45,10 @@ type Place struct {
 	Kind Kind
 	// Own is set for mbgate's state folder, binary and configuration (R6), and everything in them.
 	Own bool
+	// HoldsOwn is set for a folder that has one of mbgate's own files below it: what removing it would take along.
+	HoldsOwn bool
+	// Folding is how the names above were folded; whoever compares them with a name or a pattern folds that first.
+	Folding Folding
 }
 
 // Inside reports whether the path is in the project, by either of its forms.
@@ -46,19 +56,23 @@ func (p Place) Inside() bool { return p.Canon != "" || p.Lex != "" }
 
 // Names are the canonical forms of the path, the physical first: what a rule has to be matched against.
 func (p Place) Names() []string {
-	switch {
-	case p.Canon == "" && p.Lex == "":
-		return nil
-	case p.Lex == "" || p.Lex == p.Canon:
-		return []string{p.Canon}
-	case p.Canon == "":
-		return []string{p.Lex}
+	var names []string
+	for _, n := range [...]string{p.Canon, p.Lex, p.Via} {
+		if n != "" && !slices.Contains(names, n) {
+			names = append(names, n)
+		}
 	}
-	return []string{p.Canon, p.Lex}
+	return names
 }
 
-// Under reports whether either form of the path is dir or lies below it; dir is canonical ("memory-bank", ".git").
+// Is reports whether one of the forms of the path is the file or folder of that name, relative to the project
+// ("memory-bank/MEMORY.md"), in whatever spelling the platform takes for the same.
+func (p Place) Is(name string) bool { return slices.Contains(p.Names(), Fold(name, p.Folding)) }
+
+// Under reports whether one of the forms of the path is dir or lies below it; dir is relative to the project
+// ("memory-bank", ".git").
 func (p Place) Under(dir string) bool {
+	dir = Fold(dir, p.Folding)
 	for _, n := range p.Names() {
 		if Under(n, dir) {
 			return true

@@ -1,0 +1,332 @@
+package project
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// Options are what a Disk has to know besides the root.
+type Options struct {
+	// Cwd is the absolute folder that the context works in: in a linked worktree, that is the context's base (P4).
+	Cwd string
+	// Home is the user's home folder, for definitions of subagents.
+	Home string
+	// Own are the absolute paths of mbgate's state folder, its binary and its configuration files (R6).
+	Own []string
+	// Folding is how names compare; the zero Folding is the platform's.
+	Folding place.Folding
+	// Syntax is how the client spells paths, beyond what the platform understands.
+	Syntax place.Syntax
+}
+
+// Disk is the real disk as seen from one project. It implements place.Files. It remembers what it saw, so it lives as
+// long as one event, and it is not for several goroutines.
+type Disk struct {
+	root   Root
+	opts   Options
+	syntax place.Syntax
+	walk   *walker
+
+	base  string            // of the context, "" when not yet known
+	own   []string          // folded, lexical and physical; nil when not yet known
+	banks map[string]string // base → what its memory-bank resolves to when that is a symlink, else ""
+	trees map[string]string // folder → its base when it is the top of another worktree of the repository, else ""
+	repo  *repo             // nil when not yet known
+}
+
+// repo is the repository that the root lies in.
+type repo struct {
+	Git
+	main string // top of the main worktree, when the root is in a linked one
+	sub  string // the root relative to the top
+	// spread is set when there are worktrees besides the root's.
+	spread bool
+}
+
+// New is the disk as seen from root.
+func New(root Root, opts Options) *Disk {
+	opts.Folding = max(opts.Folding, Folding)
+	d := &Disk{
+		root: root, opts: opts, syntax: opts.Syntax, walk: root.walk,
+		banks: map[string]string{}, trees: map[string]string{},
+	}
+	if native().Windows {
+		d.syntax.Windows, d.syntax.Msys = true, true
+	}
+	if d.walk == nil || opts.Folding != d.walk.folding {
+		d.walk = newWalker(opts.Folding)
+	}
+	if root.Dir != "" {
+		d.walk.spelled = []string{d.fold(root.Dir)}
+	}
+	return d
+}
+
+// Root is the project that the disk is seen from.
+func (d *Disk) Root() Root { return d.root }
+
+// Base is the folder that the context works in as its project: the root, or the part of a linked worktree that
+// corresponds to it (P4).
+func (d *Disk) Base() string {
+	if d.base == "" {
+		d.base = d.root.Dir
+		if d.opts.Cwd != "" {
+			s := d.walk.follow(native().Absolute("/", d.opts.Cwd), nil)
+			if b := d.baseOf(s.at, s.phys()); b != "" {
+				d.base = b
+			}
+		}
+	}
+	return d.base
+}
+
+// Locate implements place.Files. An empty cwd is the root.
+func (d *Disk) Locate(cwd, path string) place.Place {
+	if cwd == "" {
+		cwd = d.root.Dir
+	}
+	return d.locate(d.syntax.Absolute(cwd, path))
+}
+
+// Anchor locates an anchor by its canonical path: the copy in the worktree that the context works in, else the root's
+// (P4). When neither is there it is where the context would put it.
+func (d *Disk) Anchor(canon string) place.Place {
+	p := d.locate(child(d.Base(), canon))
+	if p.Kind == place.Missing && d.Base() != d.root.Dir {
+		if q := d.locate(child(d.root.Dir, canon)); q.Kind != place.Missing {
+			return q
+		}
+	}
+	return p
+}
+
+// locate places an absolute path. It is walked as the kernel walks it, with ".." taken after symlinks are resolved;
+// programs that take it away first mean Lex.
+func (d *Disk) locate(raw string) place.Place {
+	var forms []form
+	s := d.walk.follow(raw, func(f form) { forms = append(forms, f) })
+	p := place.Place{Abs: native().Clean(raw), Phys: s.phys(), Kind: s.kind, Folding: d.opts.Folding}
+
+	p.Base, p.Shown = d.canonical(s.at, p.Phys)
+	p.Canon = d.fold(p.Shown)
+	for _, f := range forms {
+		base, shown := d.lexical(f)
+		name := d.fold(shown)
+		switch {
+		case name == "" || name == p.Canon || name == p.Lex || name == p.Via:
+		case p.Lex == "":
+			p.Lex = name
+			if p.Canon == "" {
+				p.Base, p.Shown = base, shown
+			}
+		case !place.Under(p.Via, bankName):
+			p.Via = name
+		}
+	}
+	p.Key = d.fold(p.Phys)
+	if d.root.Dir != "" {
+		if rel := place.Rel(d.fold(d.root.Dir), p.Key); rel != "" {
+			p.Key = rel
+		}
+	}
+	d.markOwn(&p)
+	return p
+}
+
+// canonical is the project's folder that a physical path belongs to and the path relative to it; at is the deepest
+// part of the path that exists. What memory-bank resolves to is memory-bank.
+func (d *Disk) canonical(at, phys string) (base, shown string) {
+	base = d.baseOf(at, phys)
+	// The root's bank comes first: it may be shared, and lie in another worktree or in a folder of the root itself.
+	for _, b := range [...]string{d.root.Dir, base} {
+		if shown = d.inBank(b, phys); shown != "" {
+			return b, shown
+		}
+	}
+	if base != "" {
+		return base, d.rel(base, phys)
+	}
+	if b := d.Base(); b != d.root.Dir {
+		if shown = d.inBank(b, phys); shown != "" {
+			return b, shown
+		}
+	}
+	return "", ""
+}
+
+// lexical is like canonical for a path whose symlinks are not all resolved.
+func (d *Disk) lexical(f form) (base, shown string) {
+	abs := native().Clean(child(f.dir, f.rest))
+	base = d.baseOf(f.dir, abs)
+	if base == "" {
+		return "", ""
+	}
+	return base, d.rel(base, abs)
+}
+
+// baseOf is the project's folder that the physical path phys lies in: the nearest of the root and its counterparts in
+// the other worktrees of its repository, "" for none. at is the deepest part of it that exists.
+func (d *Disk) baseOf(at, phys string) string {
+	if d.root.Dir == "" {
+		return ""
+	}
+	inRoot := d.rel(d.root.Dir, phys) != ""
+	if !d.repository().spread {
+		if inRoot {
+			return d.root.Dir
+		}
+		return ""
+	}
+	for dir := at; !isTop(dir) && !d.same(dir, d.root.Dir); dir = parent(dir) {
+		if b := d.treeAt(dir); b != "" && d.rel(b, phys) != "" {
+			return b
+		}
+	}
+	if inRoot {
+		return d.root.Dir
+	}
+	return ""
+}
+
+// repository is the root's.
+func (d *Disk) repository() *repo {
+	if d.repo != nil {
+		return d.repo
+	}
+	r := &repo{Git: d.walk.gitAbove(d.root.Dir)}
+	d.repo = r
+	if r.Common == "" {
+		return r
+	}
+	r.sub = place.Rel(r.Top, d.root.Dir)
+	if r.Linked {
+		r.main = d.walk.main(r.Git)
+	}
+	r.spread = r.Linked || exists(child(r.Common, "worktrees"))
+	return r
+}
+
+// treeAt is the root's counterpart in the worktree of the same repository whose top is dir; "" when dir is none.
+func (d *Disk) treeAt(dir string) string {
+	if b, known := d.trees[dir]; known {
+		return b
+	}
+	r := d.repository()
+	d.trees[dir] = ""
+	tree := r.main != "" && d.same(dir, r.main)
+	if !tree {
+		g, ok := d.walk.gitAt(dir)
+		// A worktree in the memory bank would give the bank's files names that no rule guards.
+		tree = ok && d.walk.owns(r.Common, g) && d.rel(child(d.root.Dir, bankName), dir) == "" && d.inBank(d.root.Dir, dir) == ""
+	}
+	if tree {
+		b := place.Join(dir, r.sub)
+		d.trees[dir] = b
+		if d.opts.Folding != place.Exact {
+			d.walk.spelled = append(d.walk.spelled, d.fold(b))
+		}
+	}
+	return d.trees[dir]
+}
+
+// inBank is the name below memory-bank/ of a physical path, when base's memory-bank is a symlink to a folder that the
+// path lies in; else "".
+func (d *Disk) inBank(base, phys string) string {
+	if base == "" {
+		return ""
+	}
+	bank, known := d.banks[base]
+	if !known {
+		if n := d.walk.look(base, bankName, 0); n.link && !n.broken {
+			bank = n.phys()
+		}
+		// A bank that holds the whole project is none: everything would be guarded, and nothing could be written.
+		if bank != "" && d.rel(bank, base) != "" {
+			bank = ""
+		}
+		d.banks[base] = bank
+		if bank != "" && d.opts.Folding != place.Exact {
+			d.walk.spelled = append(d.walk.spelled, d.fold(bank))
+		}
+	}
+	if bank == "" {
+		return ""
+	}
+	rel := d.rel(bank, phys)
+	if rel == "" || rel == "." {
+		return strings.Repeat(bankName, len(rel))
+	}
+	return bankName + "/" + rel
+}
+
+// markOwn marks mbgate's own files and the folders that hold them.
+func (d *Disk) markOwn(p *place.Place) {
+	if d.own == nil {
+		d.own = []string{}
+		for _, o := range d.opts.Own {
+			raw := native().Absolute("/", o)
+			lex, phys := d.fold(native().Clean(raw)), d.fold(d.walk.follow(raw, nil).phys())
+			d.own = append(d.own, lex)
+			if phys != lex {
+				d.own = append(d.own, phys)
+			}
+		}
+	}
+	abs, phys := d.fold(p.Abs), d.fold(p.Phys)
+	for _, o := range d.own {
+		switch {
+		case within(o, phys) || within(o, abs):
+			p.Own = true
+		case within(phys, o) || within(abs, o):
+			p.HoldsOwn = true
+		}
+	}
+}
+
+func (d *Disk) fold(s string) string { return place.Fold(s, d.opts.Folding) }
+
+// rel is place.Rel for names as the platform compares them. The result keeps the spelling of p.
+func (d *Disk) rel(base, p string) string {
+	if d.opts.Folding == place.Exact {
+		return place.Rel(base, p)
+	}
+	rel := place.Rel(d.fold(base), d.fold(p))
+	if rel == "" || rel == "." {
+		return rel
+	}
+	// Folding may change the length of a name but never the number of slashes.
+	for range strings.Count(p, "/") - strings.Count(rel, "/") {
+		p = p[strings.IndexByte(p, '/')+1:]
+	}
+	return p
+}
+
+func (d *Disk) same(a, b string) bool { return d.fold(a) == d.fold(b) }
+
+// SubagentDefined reports whether one of the files in which a client looks for a subagent's definition is there. The
+// files are those of event.Client.AgentFiles: %s stands for the name, a leading ~/ for the user's home folder, anything
+// else is relative to the project and to the worktree that the context works in.
+func (d *Disk) SubagentDefined(files []string, name string) bool {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
+		return false
+	}
+	for _, file := range files {
+		file = strings.ReplaceAll(file, "%s", name)
+		if rest, ok := strings.CutPrefix(file, "~/"); ok {
+			if d.opts.Home != "" && d.isFile(child(d.opts.Home, rest)) {
+				return true
+			}
+			continue
+		}
+		if d.root.Dir != "" && (d.isFile(native().Absolute(d.Base(), file)) || d.isFile(native().Absolute(d.root.Dir, file))) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *Disk) isFile(abs string) bool {
+	s := d.walk.follow(native().Absolute("/", abs), nil)
+	return s.kind == place.File && len(s.ahead) == 0
+}

@@ -1,0 +1,266 @@
+// Package project knows the disk: where a project's root is, what a path leads to, what a file holds. It is the only
+// room that follows symlinks and worktrees (SPEC §4), and it never blocks and never runs anything, git included.
+//
+// All paths that go in and out are slash-separated.
+package project
+
+import (
+	"os"
+
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+const (
+	bankName   = "memory-bank"
+	configName = ".mbgate.toml"
+)
+
+// Candidates are the starting points from which the root is looked for, most trusted first (P1). Empty ones are left
+// out.
+type Candidates struct {
+	// Flag is --root, relative to the process's folder. With it nothing else is looked at: a person chose.
+	Flag string
+	// Pinned is the root that the session has. It stays as long as the folder is there, even when its memory bank is gone.
+	Pinned string
+	// Roots are the project folders that the payload names, relative to Cwd.
+	Roots []string
+	// Env is the value of the recognised client's own variable.
+	Env string
+	// Cwd is the folder that the agent works in; "" or one that is gone is replaced by the process's.
+	Cwd string
+	// Home is the user's home folder: outside a repository it is where the search ends, itself not searched unless it
+	// is the very starting point.
+	Home string
+}
+
+// Root is a project.
+type Root struct {
+	// Dir is the absolute physical path of the project's folder; never the topmost folder of a file system.
+	Dir string
+	// HasBank is set when memory-bank/ is there, a folder or a symlink to one; HasConfig when .mbgate.toml is.
+	HasBank, HasConfig bool
+
+	walk *walker
+}
+
+// NoRootError says that there is no folder that could be the project.
+type NoRootError struct {
+	// Path is the folder that was asked for, "" when none could be found out.
+	Path string
+}
+
+// Error implements error.
+func (e *NoRootError) Error() string {
+	if e.Path == "" {
+		return "no project folder can be found out; change to one or name it with --root"
+	}
+	return e.Path + " cannot be a project's root; name a folder inside the file system with --root"
+}
+
+// Find finds the root. It fails with a *NoRootError when there is none: --root names no folder, or nothing but "/" is
+// left.
+func Find(c Candidates) (Root, error) {
+	f := finder{walk: newWalker(Folding)}
+	if c.Home != "" {
+		f.home = f.walk.follow(native().Absolute("/", c.Home), nil).phys()
+	}
+	if c.Flag != "" {
+		return f.flag(c.Flag)
+	}
+	if c.Pinned != "" {
+		if s := f.walk.follow(native().Absolute("/", c.Pinned), nil); s.kind == place.Folder && len(s.ahead) == 0 && !isTop(s.at) {
+			return f.root(s.at), nil
+		}
+	}
+	starts := f.starts(c)
+	for _, start := range starts {
+		if dir := f.upwards(start); dir != "" {
+			return f.root(dir), nil
+		}
+	}
+	if f.git != "" {
+		return f.root(f.git), nil
+	}
+	// No memory bank, no configuration, no repository anywhere: the folder that is worked in.
+	for i := len(starts) - 1; i >= 0; i-- {
+		if s := f.walk.follow(starts[i], nil); s.kind == place.Folder && len(s.ahead) == 0 && !isTop(s.at) {
+			return f.root(s.at), nil
+		}
+	}
+	return Root{}, &NoRootError{}
+}
+
+// finder is one search.
+type finder struct {
+	walk *walker
+	home string // physical
+	git  string // the nearest repository, of the first starting point that lies in one
+}
+
+func (f *finder) root(dir string) Root {
+	bank, config := holds(dir)
+	return Root{Dir: dir, HasBank: bank, HasConfig: config, walk: f.walk}
+}
+
+// flag is the root for --root.
+func (f *finder) flag(dir string) (Root, error) {
+	own, err := os.Getwd()
+	if err != nil {
+		own = "/"
+	}
+	start := native().Absolute(native().Clean(own), dir)
+	s := f.walk.follow(start, nil)
+	if s.kind != place.Folder || len(s.ahead) > 0 || isTop(s.at) {
+		return Root{}, &NoRootError{Path: dir}
+	}
+	if found := f.upwards(start); found != "" {
+		return f.root(found), nil
+	}
+	if f.git != "" {
+		return f.root(f.git), nil
+	}
+	return f.root(s.at), nil
+}
+
+// starts are the starting points behind the pinned root, absolute; the last is the folder worked in.
+func (f *finder) starts(c Candidates) []string {
+	cwd, own := c.Cwd, ""
+	if s := f.walk.follow(native().Absolute("/", cwd), nil); cwd == "" || s.kind != place.Folder || len(s.ahead) > 0 {
+		// The process's folder may be gone as well; then only what was named is left.
+		if dir, err := os.Getwd(); err == nil {
+			own = native().Clean(dir)
+		}
+	}
+	base := "/"
+	if own != "" {
+		base = own
+	}
+	if cwd != "" {
+		cwd = native().Absolute(base, cwd)
+		base = cwd
+	}
+	var starts []string
+	for _, dir := range append(c.Roots[:len(c.Roots):len(c.Roots)], c.Env) {
+		if dir != "" {
+			starts = append(starts, native().Absolute(base, dir))
+		}
+	}
+	// A cwd that is gone is no place to work in, but the project that it was in may still be there.
+	if own != "" {
+		if cwd != "" {
+			starts = append(starts, cwd)
+		}
+		return append(starts, own)
+	}
+	if cwd != "" {
+		starts = append(starts, cwd)
+	}
+	return starts
+}
+
+// upwards is the nearest project at or above the folder start, "" for none. Physical folders first, as a process sees
+// them; then those that the spelling names, where it leads through symlinks.
+func (f *finder) upwards(start string) string {
+	at := native().Clean(start)
+	phys := f.walk.follow(start, nil).phys()
+	if dir := f.search(phys, true); dir != "" || at == phys || len(at) > maxPath {
+		return dir
+	}
+	for !isTop(at) {
+		up := f.walk.follow(parent(at), nil).phys()
+		if up != parent(phys) {
+			if dir := f.search(up, false); dir != "" {
+				return dir
+			}
+		}
+		at, phys = parent(at), up
+	}
+	return ""
+}
+
+// maxPath is the longest path that systems take, in bytes.
+const maxPath = 4096
+
+// search goes upwards from a physical folder, or file, to the top of the repository that it lies in, or to the home
+// folder, exclusive; a home folder where the search starts counts.
+func (f *finder) search(start string, homeCounts bool) string {
+	for dir := start; !isTop(dir); dir = parent(dir) {
+		git, inGit := f.walk.gitAt(dir)
+		if !inGit && dir == f.home && (dir != start || !homeCounts) {
+			return ""
+		}
+		if bank, config := holds(dir); bank || config {
+			return dir
+		}
+		if !inGit {
+			continue
+		}
+		if f.git == "" {
+			f.git = dir
+		}
+		if !git.Linked {
+			return ""
+		}
+		return f.mainWorktree(git, start)
+	}
+	return ""
+}
+
+// mainWorktree searches the main worktree, from the folder that corresponds to start, in a linked one, upwards.
+func (f *finder) mainWorktree(git Git, start string) string {
+	top := f.walk.main(git)
+	if top == "" {
+		return ""
+	}
+	for dir := place.Join(top, place.Rel(git.Top, start)); ; dir = parent(dir) {
+		if bank, config := holds(dir); bank || config {
+			return dir
+		}
+		if dir == top || isTop(dir) {
+			return ""
+		}
+	}
+}
+
+// holds reports whether a folder has what makes it a project.
+func holds(dir string) (bank, config bool) {
+	if info, err := os.Stat(local(child(dir, bankName))); err == nil {
+		bank = info.IsDir()
+	}
+	if info, err := os.Stat(local(child(dir, configName))); err == nil {
+		config = info.Mode().IsRegular()
+	}
+	return bank, config
+}
+
+// Git is the repository that the root lies in.
+func (r Root) Git() Git {
+	if r.Dir == "" {
+		return Git{}
+	}
+	return r.walker().gitAbove(r.Dir)
+}
+
+// IsGit reports whether the root lies in a repository.
+func (r Root) IsGit() bool { return r.Git().Top != "" }
+
+// MainWorktree is the topmost folder of the repository's main worktree, "" outside of a repository and where it has
+// none.
+func (r Root) MainWorktree() string {
+	g := r.Git()
+	if !g.Linked {
+		return g.Top
+	}
+	return r.walker().main(g)
+}
+
+// Worktrees are the topmost folders of the repository's linked worktrees, as it lists them, those that are gone
+// included. It reads one small file for each; a hook does not need it.
+func (r Root) Worktrees() []string { return r.walker().worktrees(r.Git()) }
+
+func (r Root) walker() *walker {
+	if r.walk == nil {
+		return newWalker(Folding)
+	}
+	return r.walk
+}
