@@ -14,7 +14,7 @@ import (
 func Match(globs []string, p place.Place) string {
 	for _, name := range p.Names() {
 		for _, g := range globs {
-			if ok, err := doublestar.Match(g, name); err == nil && ok {
+			if ok, err := doublestar.Match(place.Fold(g, p.Folding), name); err == nil && ok {
 				return name
 			}
 		}

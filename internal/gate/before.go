@@ -211,9 +211,9 @@ func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 	if name = anchor.Match(st.Policy.Anchors, at); name != "" {
 		return name, true
 	}
-	for _, n := range at.Names() {
-		if slices.Contains(st.Policy.Fallback, n) {
-			return n, false
+	for _, f := range st.Policy.Fallback {
+		if at.Is(f) {
+			return f, false
 		}
 	}
 	return "", false

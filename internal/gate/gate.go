@@ -226,7 +226,7 @@ func (g Gate) Suppose(t event.Tool, cwd string) Decision {
 		Safe:      g.Policy.Safe,
 		Recovery:  true,
 		Unread: func(p place.Place) bool {
-			return slices.ContainsFunc(p.Names(), func(n string) bool { return slices.Contains(g.Policy.Fallback, n) })
+			return slices.ContainsFunc(g.Policy.Fallback, p.Is)
 		},
 	})
 	switch {

@@ -254,3 +254,14 @@ func jsonString(s string) string {
 	b.WriteByte('"')
 	return b.String()
 }
+
+// Person answers a person's mb: word (SPEC §12).
+func Person(a gate.Answer) string {
+	switch a {
+	case gate.Cleared:
+		return "mbgate: the recovery of this session is ended; the next compaction arms the gate again.\n"
+	case gate.NothingToClear:
+		return "mbgate: no recovery is pending in this session.\n"
+	}
+	return ""
+}

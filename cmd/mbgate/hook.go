@@ -1,0 +1,290 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/state"
+	"github.com/mbgate/mbgate/internal/stdin"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// hookCommand is one of the commands that agents run: one JSON object on standard input, an answer by exit status.
+type hookCommand struct{ name, on, does string }
+
+// hookCommands is the table of them (SPEC §2).
+func hookCommands() []hookCommand {
+	return []hookCommand{
+		{"compact", "a compaction", "arms the recovery and prints the context to inject"},
+		{"tool-before", "a tool call that is about to run", "judges it: allow, remind or refuse"},
+		{"tool-after", "a finished tool call", "records what it showed of the anchors"},
+		{"read", "a finished read", "records what it showed of the anchors"},
+		{"session-start", "a session that starts or resumes", "prints the memory bank's context"},
+		{"session-end", "a session that ends", "marks its state"},
+		{"prompt", "a prompt that was sent", "starts a turn, obeys mb:clear"},
+		{"stop", "an agent that wants to stop", "has nothing to say yet"},
+		{"notice", "a request to the model", "prints the anchor block while a recovery is pending"},
+		{"unread", "a result that was dropped from the context", "takes back the credit of that file"},
+		{"hook", "any event that names itself", "does what the event's own name says"},
+	}
+}
+
+// hookOptions are the flags of a hook command.
+type hookOptions struct {
+	agent, root string
+	flags       []config.Flag
+}
+
+func newHookCmd(a *app, h hookCommand) *cobra.Command {
+	var o hookOptions
+	use := h.name
+	if h.name == "hook" {
+		use += " [AGENT]"
+	}
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: "Hook: " + h.does,
+		Long: "For the hooks of an agent, on " + h.on + ": " + h.does + ".\n\n" +
+			"Reads one JSON object from standard input.\n\n" +
+			"EXIT STATUS\n  0 allowed · 2 refused, the reason on standard error · 1 mbgate's own failure · 64 wrong usage",
+		Example: "  mbgate " + h.name + " < event.json",
+		Args:    cobra.MaximumNArgs(0),
+		GroupID: "",
+		RunE: a.work(func(args []string) error {
+			if len(args) == 1 {
+				o.agent = args[0]
+			}
+			return a.hook(h.name, o)
+		}),
+	}
+	if h.name == "hook" {
+		cmd.Args = cobra.MaximumNArgs(1)
+	}
+	cmd.Flags().StringVar(&o.agent, "agent", "", "the agent whose hook this is, where its events do not tell")
+	cmd.Flags().StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	configFlags(cmd, &o.flags)
+	return cmd
+}
+
+// hook is the one path behind all hook commands: receive, decide, remember, answer.
+func (a *app) hook(name string, o hookOptions) error {
+	if o.agent != "" {
+		if _, ok := wire.ClientByName(o.agent); !ok {
+			return &usageError{"unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
+		}
+	}
+	data, err := stdin.Read(a.stdin)
+	if err != nil {
+		return err
+	}
+	ev, err := wire.Decode(data, wire.Options{Subcommand: name, Agent: o.agent, Getenv: a.getenv})
+	if err != nil {
+		return a.failed(ev.Client, err, false)
+	}
+	if ev.Kind == event.None || disabled(a) {
+		return nil
+	}
+	dir, err := state.Dir()
+	if err != nil {
+		return a.failed(ev.Client, err, false)
+	}
+	store := state.Open(dir, state.Options{})
+	c := &caller{app: a, options: o, event: ev, store: store}
+	session, err := store.Update(ev.Session, c.decide)
+	return c.answer(session, err)
+}
+
+// caller is one event on its way through the program.
+type caller struct {
+	app     *app
+	options hookOptions
+	event   event.Event
+	store   *state.Store
+	project *project
+	// decided is set once the gate was asked; without it the project is inert.
+	decided  bool
+	decision gate.Decision
+}
+
+// decide is what the store calls, once or twice: it must depend on nothing but the session.
+func (c *caller) decide(s gate.Session) (gate.Session, error) {
+	c.decided = false
+	if c.project == nil || c.project.pinned != s.Root {
+		p, err := c.app.project(start{
+			flag: c.options.root, pinned: s.Root, roots: c.event.Roots, cwd: c.event.Cwd, flags: c.options.flags,
+		})
+		if err != nil {
+			return s, err
+		}
+		c.project = p
+	}
+	if c.project.inert() && s.Root == "" {
+		return s, nil
+	}
+	next, d := c.project.gate(c.event.Client).Handle(s, c.event)
+	c.decided, c.decision = true, d
+	return next, nil
+}
+
+// answer says what was decided, or what went wrong.
+func (c *caller) answer(s gate.Session, err error) error {
+	a, ev := c.app, c.event
+	var unsaved string
+	var save *state.SaveError
+	var lock *state.LockError
+	if errors.As(err, &save) || errors.As(err, &lock) {
+		// The verdict stands; it is only not remembered (SPEC §18).
+		unsaved, err = err.Error(), nil
+	}
+	if err != nil {
+		return a.failed(ev.Client, err, c.refusesOnFailure())
+	}
+	if !c.decided {
+		return nil
+	}
+	d := c.decision
+	c.log(s, d)
+	ans := wire.Answer{Verdict: wire.Verdict(d.Verdict), Context: c.context(d)}
+	if d.Verdict == gate.Block || d.Verdict == gate.Warn {
+		ans.Text = render.Refusal(d, *ev.Client, unsaved)
+	}
+	if d.Person != gate.NoAnswer {
+		ans.Verdict, ans.ToPerson = wire.Block, render.Person(d.Person)
+	}
+	out := wire.Encode(ev, ans)
+	if ev.Kind == event.SessionStart {
+		_, _ = c.store.Sweep(a.now())
+	}
+	return a.emit(ev.Client, out, unsaved)
+}
+
+// emit prints what a hook answers. What is said besides, about a state that could not be saved, never changes a
+// refusal, and never keeps the model from what it has to be told.
+func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error {
+	if unsaved != "" && out.Exit == 0 && len(out.Stdout) == 0 {
+		return a.failed(client, errors.New(unsaved), false)
+	}
+	if _, err := a.stdout.Write(out.Stdout); err != nil && out.Exit == 0 {
+		return a.failed(client, err, false)
+	}
+	if out.Exit == wire.Blocked {
+		return &refusedError{string(out.Stderr)}
+	}
+	if unsaved != "" {
+		out.Stderr = append(out.Stderr, "mbgate: "+render.Safe(unsaved)+"\n"...)
+	}
+	_, _ = a.stderr.Write(out.Stderr)
+	if out.Exit != 0 {
+		return &quietError{status(out.Exit)}
+	}
+	return nil
+}
+
+// failed reports mbgate's own failure in the way that lets the call go on with that client, or refuses it (SPEC §18).
+func (a *app) failed(client *event.Client, err error, refuse bool) error {
+	out := wire.Failure(client, "mbgate: "+render.Safe(err.Error()), refuse)
+	_, _ = a.stdout.Write(out.Stdout)
+	if out.Exit == wire.Blocked {
+		return &refusedError{string(out.Stderr)}
+	}
+	_, _ = a.stderr.Write(out.Stderr)
+	return &quietError{status(out.Exit)}
+}
+
+// refusesOnFailure says whether a call is refused because nothing is known of its session: with fail = "closed", a
+// write of medium or high risk (SPEC §18).
+func (c *caller) refusesOnFailure() bool {
+	if c.event.Kind != event.ToolBefore {
+		return false
+	}
+	if c.project == nil {
+		p, err := c.app.project(start{
+			flag: c.options.root, roots: c.event.Roots, cwd: c.event.Cwd, flags: c.options.flags,
+		})
+		if err != nil {
+			return false
+		}
+		c.project = p
+	}
+	if c.project.config.Fail != config.Closed || c.project.inert() {
+		return false
+	}
+	d := c.project.gate(c.event.Client).Suppose(c.event.Tool, c.event.Cwd)
+	return d.Verdict == gate.Block
+}
+
+// context is the text for the model's context, "" when there is none to be given.
+func (c *caller) context(d gate.Decision) string {
+	if d.Block == nil && !d.Bank {
+		return ""
+	}
+	memory := c.project.memory(c.event.Session)
+	block := ""
+	if d.Block != nil {
+		var focus []string
+		if memory != nil {
+			focus = bank.Focus(string(memory.Text))
+		}
+		block = render.AnchorBlock(d.Block, focus)
+	}
+	if !d.Bank {
+		return block
+	}
+	if c.event.Kind == event.SessionStart {
+		for _, p := range c.project.problems {
+			block += "mbgate: configuration problem: " + render.Clean(p.String()) + "\n"
+		}
+	}
+	return render.Context(block, memory, c.project.config.MaxChars, c.event.Client.MaxOutput)
+}
+
+// log appends the decision and what happened besides to the record of decisions. A failure to do so never changes a
+// verdict. Harmless calls are not recorded: they are most of all calls and nobody asks about them.
+func (c *caller) log(s gate.Session, d gate.Decision) {
+	base := journal.Record{
+		At: c.app.now(), Agent: s.Agent, Session: s.ID, Sub: c.event.Sub.ID, Root: s.Root,
+		Event: string(c.event.Kind), Tool: c.event.Tool.Name,
+	}
+	for _, n := range d.Notes {
+		r := base
+		r.Decision, r.Rule, r.Target, r.Reason = n.What, string(n.Rule), n.Path, n.Why
+		_ = journal.Append(c.store.Dir(), r)
+	}
+	if d.Verdict == gate.NoOpinion || d.Verdict == gate.Allow && d.Assessment.Level < risk.Medium {
+		return
+	}
+	r := base
+	r.Decision, r.Rule, r.Risk = string(d.Verdict), string(d.Rule), d.Assessment.Level.String()
+	r.Excerpt = journal.Excerpt(c.event.Tool.Command)
+	if len(d.Assessment.Targets) > 0 {
+		r.Target = d.Assessment.Targets[0].Place.Shown
+	}
+	r.Reason = strings.Join(d.Assessment.Reasons, "; ")
+	if d.Assessment.Own != "" {
+		r.Reason = d.Assessment.Own
+	}
+	_ = journal.Append(c.store.Dir(), r)
+}
+
+func agentNames() string {
+	var names []string
+	for _, c := range wire.Clients() {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// disabled reports whether MEMORY_BANK_DISABLED turns everything off (SPEC §14).
+func disabled(a *app) bool {
+	v := a.getenv(config.DisabledEnv)
+	return v == "1" || v == "true"
+}

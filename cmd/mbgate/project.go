@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	proj "github.com/mbgate/mbgate/internal/project"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+// memoryLimit is how much of MEMORY.md is looked at, in bytes: more than max_chars ever lets through.
+const memoryLimit = 1 << 20
+
+// start is from where a project is looked for (P1).
+type start struct {
+	flag, pinned string
+	roots        []string
+	cwd          string
+	// base is the folder of the context at hand where that is not cwd.
+	flags []config.Flag
+}
+
+// project is a project as it is now: its root, its configuration, and the disk seen from one folder in it.
+type project struct {
+	app      *app
+	root     proj.Root
+	pinned   string
+	home     string
+	config   config.Config
+	problems []config.Problem
+	disk     *disk
+}
+
+// project finds the project of an event or a command and reads its configuration.
+func (a *app) project(s start) (*project, error) {
+	home, _ := a.home()
+	cwd := s.cwd
+	if cwd == "" {
+		cwd, _ = a.getwd()
+	}
+	root, err := proj.Find(proj.Candidates{Flag: s.flag, Pinned: s.pinned, Roots: s.roots, Cwd: cwd, Home: home})
+	if err != nil {
+		return nil, err
+	}
+	p := &project{app: a, root: root, pinned: s.pinned, home: home}
+	src := config.Sources{
+		Sensitive: risk.DefaultSensitive(), Safe: risk.DefaultSafe(),
+		Env: a.lookupEnv, Flags: s.flags,
+	}
+	var own []string
+	if dir, err := state.ConfigDir(); err == nil {
+		file := filepath.Join(dir, "config.toml")
+		src.User = config.ReadFile(file)
+		own = append(own, dir)
+	}
+	file := filepath.Join(filepath.FromSlash(root.Dir), ".mbgate.toml")
+	if root.HasConfig {
+		src.Project = config.ReadFile(file)
+	}
+	own = append(own, file)
+	if dir, err := state.Dir(); err == nil {
+		own = append(own, dir)
+	}
+	if exe, err := a.executable(); err == nil {
+		own = append(own, exe)
+	}
+	p.config, p.problems = config.Load(src)
+	for i := range own {
+		own[i] = filepath.ToSlash(own[i])
+	}
+	p.disk = &disk{
+		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own}),
+		budget: p.config.RequiredBudget,
+	}
+	return p, nil
+}
+
+// inert reports whether mbgate has nothing to do here (P2).
+func (p *project) inert() bool {
+	return p.config.Disabled || !p.root.HasBank && !p.config.NamesAnchors()
+}
+
+// gate is the decider for this project and client.
+func (p *project) gate(c *event.Client) gate.Gate {
+	vars := map[string]string{}
+	for _, name := range [...]string{"USER", "LOGNAME", "TMPDIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"} {
+		if v, ok := p.app.lookupEnv(name); ok {
+			vars[name] = v
+		}
+	}
+	if c != nil && c.Name == "claude-code" {
+		if v := p.app.getenv("CLAUDE_PROJECT_DIR"); v != "" {
+			vars["CLAUDE_PROJECT_DIR"] = v
+		}
+	}
+	return gate.Gate{
+		Policy: gate.Policy{
+			Anchors: p.config.Anchors, Fallback: p.config.Fallback, Budget: p.config.RequiredBudget,
+			Recovery: mode(p.config.Recovery), Ceiling: p.config.DenialCeiling,
+			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
+		},
+		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars,
+	}
+}
+
+// mode is a configured word as the gate's. Anything but the two words that relax it is blocking.
+func mode(m config.Mode) gate.Mode {
+	switch m {
+	case config.Warn:
+		return gate.Warning
+	case config.Off:
+		return gate.Off
+	}
+	return gate.Blocking
+}
+
+// memory is the entry of the memory bank, nil where the project has none.
+func (p *project) memory(session string) *render.Memory {
+	if !p.root.HasBank {
+		return nil
+	}
+	m := &render.Memory{Session: session}
+	at := p.disk.Anchor(bank.Entry)
+	f, err := p.disk.Open(at)
+	if err != nil {
+		if !os.IsNotExist(err) {
+			m.Problem = err.Error()
+		}
+		return m
+	}
+	defer f.Close()
+	m.Size = f.Size()
+	text := make([]byte, min(m.Size, memoryLimit))
+	n, err := f.ReadAt(text, 0)
+	if n == 0 && err != nil && m.Size > 0 {
+		m.Problem = err.Error()
+	}
+	m.Text = text[:n]
+	return m
+}
+
+// configFlags adds a flag for every configuration key, each over all other layers (SPEC §16).
+func configFlags(cmd *cobra.Command, into *[]config.Flag) {
+	for _, k := range config.Keys() {
+		cmd.Flags().Var(&configFlag{name: k.Flag(), into: into}, k.Flag(), k.Doc)
+	}
+}
+
+// configFlag collects one flag; the configuration itself checks the value.
+type configFlag struct {
+	name string
+	into *[]config.Flag
+}
+
+// Set implements pflag.Value.
+func (f *configFlag) Set(v string) error {
+	*f.into = append(*f.into, config.Flag{Name: f.name, Value: v})
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *configFlag) Type() string { return "value" }
+
+// String implements pflag.Value.
+func (f *configFlag) String() string { return "" }
+
+// problemText is the configuration's problems on one line each.
+func problemText(problems []config.Problem) string {
+	var b strings.Builder
+	for _, p := range problems {
+		fmt.Fprintf(&b, "%s\n", p)
+	}
+	return b.String()
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// run is the whole program. It never panics and never ends in 2 but for a refusal: Go itself ends a panic in 2, which
+// an agent would take for one, with the stack trace as the reason.
+func run(a *app, args []string) (code status) {
+	defer func() {
+		if p := recover(); p != nil {
+			code = conclude(a.stderr, &panicError{p})
+			if a.getenv("MBGATE_DEBUG") != "" {
+				a.stderr.Write(debug.Stack())
+			}
+		}
+	}()
+	root := newRoot(a, first(args))
+	root.SetArgs(args)
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	err := root.Execute()
+	if err != nil && !a.ran && !isOurs(err) {
+		err = &usageError{err.Error()}
+	}
+	return conclude(a.stderr, err)
+}
+
+// panicError is a fault of mbgate itself.
+type panicError struct{ value any }
+
+func (e *panicError) Error() string {
+	return fmt.Sprintf("internal fault: %v; please report it, with MBGATE_DEBUG=1 for the place", e.value)
+}
+
+func isOurs(err error) bool {
+	var usage *usageError
+	var refused *refusedError
+	var quiet *quietError
+	return errors.As(err, &usage) || errors.As(err, &refused) || errors.As(err, &quiet)
+}
+
+func first(args []string) string {
+	if len(args) > 0 {
+		return args[0]
+	}
+	return ""
+}
+
+// newRoot builds the command tree. A hook command is on the path of every tool call, so only that one is built when it
+// is called.
+func newRoot(a *app, called string) *cobra.Command {
+	root := &cobra.Command{
+		Use:           "mbgate",
+		Short:         "Keep a coding agent in the frame of its task",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.CompletionOptions.DisableDefaultCmd = true
+	for _, h := range hookCommands() {
+		if h.name == called {
+			root.AddCommand(newHookCmd(a, h))
+			return root
+		}
+	}
+	return peopleCommands(a, root)
+}
+
+// work wraps a command's work: from then on an error is the work's own, not the command line's.
+func (a *app) work(f func(args []string) error) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) error {
+		a.ran = true
+		return f(args)
+	}
+}

@@ -1,0 +1,474 @@
+package gate_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+func paths(us []gate.Unread) string {
+	var out []string
+	for _, u := range us {
+		out = append(out, u.Path[strings.LastIndexByte(u.Path, '/')+1:])
+	}
+	return strings.Join(out, " ")
+}
+
+func TestNothingIsRefusedBeforeACompaction(t *testing.T) {
+	w := newWorld(t)
+	w.wantEdit("", gate.Allow, "no compaction yet")
+	w.wantEdit("", gate.Allow, "no compaction yet")
+}
+
+func TestFallbackAnchorsAreRequired(t *testing.T) {
+	w := newWorld(t)
+	d := w.compact("")
+	if d.Block == nil || paths(d.Block.Unread) != "MEMORY.md patterns.md" {
+		t.Fatalf("the block names %+v", d.Block)
+	}
+	w.wantEdit("", gate.Block, "nothing read")
+	w.obey("")
+	w.wantEdit("", gate.Allow, "all read")
+}
+
+func TestTrackedAnchorsAreRequiredNewestFirst(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", dsgn, 1, 1) // the first credited line is enough to be tracked
+	d := w.compact("")
+	if got := paths(d.Block.Unread); got != "d.md REQ-1.md" {
+		t.Errorf("required: %s", got)
+	}
+	w.obey("")
+}
+
+func TestReadsBeforeTheCompactionDoNotCount(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	w.wantEdit("", gate.Block, "read before the compaction only")
+}
+
+func TestPartialReadsAddUp(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	w.read("", req, 1, 20)
+	d := w.wantEdit("", gate.Block, "20 of 30 lines")
+	if u := d.Refusal.Unread[0]; u.Read != 20 || u.Need != 30 || d.Refusal.Next != (gate.Call{First: 21, Last: 30}) {
+		t.Errorf("progress %+v, next %+v", u, d.Refusal.Next)
+	}
+	w.read("", req, 21, 30)
+	w.wantEdit("", gate.Allow, "all 30 lines")
+}
+
+func TestFailedAndEmptyReadsCountNothing(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	w.read("", req, 900, 999)
+	w.send(event.Event{
+		Kind: event.ToolAfter, Call: w.id(), Result: &event.Result{Unchanged: true},
+		Tool: event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/" + req, Op: event.OpRead}}},
+	})
+	w.send(event.Event{
+		Kind: event.ToolAfter, Call: w.id(), Result: &event.Result{Text: w.files[req], HasText: true, Preview: true},
+		Tool: event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/" + req, Op: event.OpRead}}},
+	})
+	if d := w.wantEdit("", gate.Block, "nothing was shown"); d.Refusal.Unread[0].Read != 0 {
+		t.Errorf("credited %+v", d.Refusal.Unread)
+	}
+}
+
+func TestRefusalsDiffer(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	a, b := w.edit("", "src/a.go"), w.edit("", "src/a.go")
+	if a.Refusal.Count != 1 || b.Refusal.Count != 2 {
+		t.Errorf("counts %d, %d", a.Refusal.Count, b.Refusal.Count)
+	}
+}
+
+func TestACopyIsNotCountedAgain(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	ev := event.Event{
+		Kind: event.ToolBefore, Call: "c1", Digest: "d1",
+		Tool: event.Tool{Name: "Edit", Class: event.Edit, Paths: []event.PathArg{{Path: root + "/src/a.go", Op: event.OpWrite}}},
+	}
+	a, b := w.send(ev), w.send(ev)
+	ev.Digest = "d2"
+	c := w.send(ev)
+	if a.Verdict != gate.Block || b.Verdict != gate.Block || a.Refusal.Count != 1 || b.Refusal.Count != 1 || c.Refusal.Count != 2 {
+		t.Errorf("%d, %d, %d", a.Refusal.Count, b.Refusal.Count, c.Refusal.Count)
+	}
+}
+
+func TestOneCompactionHasTwoAfterEvents(t *testing.T) {
+	after := func(name string) event.Event {
+		return event.Event{Kind: event.Compacted, Name: name, Injects: name == "SessionStart"}
+	}
+	before := event.Event{Kind: event.Compacting, Name: "PreCompact"}
+	for _, c := range []struct {
+		name   string
+		events []event.Event
+		want   int
+	}{
+		{"the pair", []event.Event{after("SessionStart"), after("PostCompact")}, 1},
+		{"the pair the other way round", []event.Event{after("PostCompact"), after("SessionStart")}, 1},
+		{"two pairs", []event.Event{before, after("SessionStart"), after("PostCompact"), before, after("SessionStart"), after("PostCompact")}, 2},
+		{"two pairs without before-events", []event.Event{after("SessionStart"), after("PostCompact"), after("SessionStart"), after("PostCompact")}, 2},
+		{"one kind only", []event.Event{after("PostCompact"), after("PostCompact")}, 2},
+		{"a before-event parts them", []event.Event{after("SessionStart"), before, after("PostCompact")}, 2},
+		{"before-events only", []event.Event{before, before, before}, 0},
+	} {
+		w := newWorld(t)
+		for _, e := range c.events {
+			w.send(e)
+		}
+		if got := w.session.Main().Compactions; got != c.want {
+			t.Errorf("%s: %d compactions, want %d", c.name, got, c.want)
+		}
+		if armed := w.session.Main().Recovery != nil; armed != (c.want > 0) {
+			t.Errorf("%s: armed %v", c.name, armed)
+		}
+	}
+}
+
+func TestTheSecondOfAPairKeepsReads(t *testing.T) {
+	w := newWorld(t)
+	w.send(event.Event{Kind: event.Compacted, Name: "SessionStart", Injects: true})
+	w.read("", memo, 0, 0)
+	w.send(event.Event{Kind: event.Compacted, Name: "PostCompact"})
+	if d := w.wantEdit("", gate.Block, "patterns.md is left"); paths(d.Refusal.Unread) != "patterns.md" {
+		t.Errorf("unread %s", paths(d.Refusal.Unread))
+	}
+}
+
+func TestAForkArmsWithoutCounting(t *testing.T) {
+	w := newWorld(t)
+	d := w.send(event.Event{Kind: event.Forked, Injects: true})
+	if d.Block == nil || d.Block.Cause != gate.ByFork || w.session.Main().Compactions != 0 {
+		t.Errorf("%+v", d.Block)
+	}
+	w.wantEdit("", gate.Block, "forked")
+	w.obey("")
+}
+
+func TestResumingDoesNotDisarm(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	w.send(event.Event{Kind: event.SessionEnd})
+	if d := w.send(event.Event{Kind: event.SessionStart, Source: "resume"}); d.Block == nil {
+		t.Error("a resumed session is not told of its recovery")
+	}
+	w.wantEdit("", gate.Block, "resumed")
+}
+
+func TestASubagentsCompactionArmsOnlyItself(t *testing.T) {
+	w := newWorld(t)
+	w.compact("sub")
+	w.wantEdit("", gate.Allow, "the parent was not compacted")
+	w.wantEdit("sub", gate.Block, "the subagent was")
+	w.wantEdit("other", gate.Allow, "another subagent was not")
+	w.obey("sub")
+}
+
+func TestAParentsRecoveryBindsEveryContext(t *testing.T) {
+	w := newWorld(t)
+	w.wantEdit("old", gate.Allow, "before the compaction")
+	w.compact("")
+	w.readers = true
+	if d := w.wantEdit("sub", gate.Block, "the parent's recovery"); d.Refusal.Reader {
+		t.Error("a subagent is offered the reader")
+	}
+	w.wantEdit("sub", gate.Block, "still")
+	w.obey("sub")
+	w.wantEdit("sub", gate.Allow, "its own reads")
+	w.wantEdit("", gate.Block, "a subagent's reads do not count for its parent")
+	w.obey("")
+	w.wantEdit("old", gate.Allow, "the parent's recovery is over")
+}
+
+func TestTheReader(t *testing.T) {
+	call := func(w *world, kind event.Kind, id string, res *event.Result) gate.Decision {
+		return w.send(event.Event{
+			Kind: kind, Call: id, Result: res,
+			Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader},
+		})
+	}
+	w := newWorld(t)
+	w.compact("")
+	call(w, event.ToolBefore, "c1", nil)
+	w.wantEdit("", gate.Block, "the reader is not defined")
+	w.readers = true
+	if d := w.wantEdit("", gate.Block, "not called since"); !d.Refusal.Reader {
+		t.Error("the way out is not named")
+	}
+	call(w, event.ToolBefore, "c2", nil)
+	w.wantEdit("", gate.Allow, "the reader was called")
+	call(w, event.ToolAfter, "c2", &event.Result{Failed: true})
+	w.wantEdit("", gate.Block, "the call failed")
+	call(w, event.ToolBefore, "c3", nil)
+	call(w, event.ToolAfter, "c3", &event.Result{})
+	w.wantEdit("", gate.Allow, "the reader answered")
+}
+
+func TestASubagentCannotUseTheReader(t *testing.T) {
+	w := newWorld(t)
+	w.readers = true
+	w.compact("")
+	w.send(event.Event{Kind: event.ToolBefore, Call: "c", Sub: event.Sub{ID: "sub"}, Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}})
+	w.wantEdit("", gate.Block, "a subagent called the reader")
+	w.wantEdit("sub", gate.Block, "a subagent called the reader")
+}
+
+func TestAPersonClears(t *testing.T) {
+	for prompt, want := range map[string]gate.Verdict{
+		"mb:clear": gate.Allow, " mb:clear\n": gate.Allow,
+		"please mb:clear": gate.Block, "mb:clear now": gate.Block, "": gate.Block, "MB:CLEAR": gate.Block,
+	} {
+		w := newWorld(t)
+		w.compact("")
+		d := w.send(event.Event{Kind: event.Prompt, Prompt: prompt})
+		if (d.Person == gate.Cleared) != (want == gate.Allow) {
+			t.Errorf("%q is answered %q", prompt, d.Person)
+		}
+		w.wantEdit("", want, prompt)
+	}
+	for name, ev := range map[string]event.Event{
+		"a subagent's prompt": {Kind: event.Prompt, Prompt: "mb:clear", Sub: event.Sub{ID: "x"}},
+		"a made-up prompt":    {Kind: event.Prompt, Prompt: "mb:clear", Synthetic: true},
+	} {
+		w := newWorld(t)
+		w.compact("")
+		w.send(ev)
+		w.wantEdit("", gate.Block, name)
+	}
+}
+
+func TestAChangedAnchorIsReadAgainWhereItChanged(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", req2, 0, 0)
+	w.compact("")
+	w.read("", req, 0, 0)
+	w.put(req, strings.Replace(w.files[req], "says 7\n", "says seven\nand more\n", 1))
+	w.read("", req2, 0, 0)
+	d := w.wantEdit("", gate.Block, "two lines changed")
+	if u := d.Refusal.Unread[0]; !u.Changed || u.Left.Count() != 2 || d.Refusal.Next != (gate.Call{First: 7, Last: 8}) {
+		t.Errorf("%+v, next %+v", u, d.Refusal.Next)
+	}
+	w.obey("")
+}
+
+func TestVanishedAndUnreadableAnchors(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	w.remove(memo)
+	w.broken[patt] = true
+	w.wantEdit("", gate.Allow, "one is gone, the other cannot be read")
+
+	w = newWorld(t)
+	w.wantEdit("", gate.Allow, "")
+	w.edit("", patt) // an allowed change of this session
+	w.compact("")
+	w.read("", memo, 0, 0)
+	w.broken[patt] = true
+	d := w.wantEdit("", gate.Block, "this session changed it")
+	if d.Refusal.Unread[0].Broken == "" {
+		t.Errorf("%+v", d.Refusal.Unread)
+	}
+}
+
+func TestNoAnchorNoRecovery(t *testing.T) {
+	w := newWorld(t)
+	w.remove(memo)
+	w.remove(patt)
+	w.compact("")
+	w.wantEdit("", gate.Allow, "there is nothing to read")
+	if w.session.Main().Compactions != 1 {
+		t.Error("the count did not rise")
+	}
+}
+
+func TestAPrintedReadInVainDropsTheAnchor(t *testing.T) {
+	w := newWorld(t)
+	w.remove(patt)
+	w.compact("")
+	for range 3 {
+		d := w.wantEdit("", gate.Block, "not tried three times yet")
+		tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: d.Refusal.Unread[0].Abs, Op: event.OpRead}}}
+		w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool})
+		w.send(event.Event{Kind: event.ToolAfter, Call: w.id(), Tool: tool, Result: &event.Result{Text: "***", HasText: true}})
+	}
+	if d := w.edit("", "src/a.go"); d.Verdict != gate.Warn || len(d.Refusal.Dropped) != 1 {
+		t.Errorf("after three reads in vain: %s %+v", d.Verdict, d.Refusal)
+	}
+	w.wantEdit("", gate.Allow, "nothing is left")
+}
+
+func TestRefusalsAloneNeverOpenTheGate(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	for range 100 {
+		w.wantEdit("", gate.Block, "reads of this session are seen")
+	}
+}
+
+func TestItStandsDownWhereReadsAreHidden(t *testing.T) {
+	w := newWorld(t)
+	w.client.AfterEvents = true
+	w.compact("")
+	for range 3 {
+		w.send(event.Event{
+			Kind: event.ToolBefore, Call: w.id(),
+			Tool: event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/src/a.go", Op: event.OpRead}}},
+		})
+	}
+	for i := range 12 {
+		w.wantEdit("", gate.Block, "refusal "+string(rune('a'+i)))
+	}
+	if d := w.wantEdit("", gate.Warn, "after twelve refusals"); d.Refusal.StoodDown == "" {
+		t.Errorf("%+v", d.Refusal)
+	}
+	w.compact("")
+	w.wantEdit("", gate.Block, "the next compaction arms again")
+}
+
+func TestASecondCompactionAsksForTheUnion(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	w.read("", req2, 0, 0) // not demanded: tracked
+	d := w.compact("")
+	if got := paths(d.Block.Unread); got != "REQ-2.md REQ-1.md" {
+		t.Errorf("required: %s", got)
+	}
+}
+
+func TestReadingLargeAnchorsDoesNotCompactForEver(t *testing.T) {
+	w := newWorld(t)
+	for _, f := range []string{req, req2, dsgn} {
+		w.read("", f, 0, 0)
+	}
+	w.compact("")
+	n := 0
+	for ; n < 10; n++ {
+		d := w.edit("", "src/a.go")
+		if d.Verdict == gate.Allow {
+			break
+		}
+		// The context holds one anchor only: after each read it is compacted.
+		w.read("", d.Refusal.Unread[0].Abs, 0, 0)
+		if w.edit("", "src/a.go").Verdict == gate.Allow {
+			break
+		}
+		w.compact("")
+	}
+	if n == 10 {
+		t.Error("reading never gets out of the recovery")
+	}
+}
+
+func TestADamagedStateIsInRecovery(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.session.Damaged = true
+	d := w.wantEdit("", gate.Block, "damaged")
+	if paths(d.Refusal.Unread) != "REQ-1.md" {
+		t.Errorf("unread %s", paths(d.Refusal.Unread))
+	}
+	w.obey("")
+
+	w = newWorld(t)
+	w.session.Damaged = true
+	w.wantEdit("sub", gate.Block, "damaged, seen by a subagent first")
+	w.wantEdit("", gate.Block, "and by the main context")
+}
+
+func TestTakenBackCredit(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	w.read("", memo, 0, 0)
+	w.send(event.Event{Kind: event.Unread, Path: memo})
+	w.read("", patt, 0, 0)
+	if d := w.wantEdit("", gate.Block, "its content was dropped"); paths(d.Refusal.Unread) != "MEMORY.md" {
+		t.Errorf("unread %s", paths(d.Refusal.Unread))
+	}
+	w.obey("")
+	w.send(event.Event{Kind: event.Unread, Path: memo})
+	w.wantEdit("", gate.Allow, "it never arms")
+}
+
+func TestModes(t *testing.T) {
+	w := newWorld(t)
+	w.policy.Recovery = gate.Off
+	if d := w.compact(""); d.Block != nil || !d.Bank {
+		t.Errorf("off: %+v", d)
+	}
+	w.wantEdit("", gate.Allow, "off")
+	w = newWorld(t)
+	w.policy.Recovery = gate.Warning
+	w.compact("")
+	w.wantEdit("", gate.Warn, "warn")
+	w.read("", memo, 0, 0)
+	w.read("", patt, 0, 0)
+	w.wantEdit("", gate.Allow, "warn, read")
+}
+
+func TestHooksStayWhileARecoveryIsPending(t *testing.T) {
+	w := newWorld(t)
+	change := event.Event{Kind: event.ConfigChange, Path: root + "/.claude/settings.json"}
+	w.compact("")
+	if d := w.send(change); d.Verdict != gate.NoOpinion {
+		t.Errorf("a change that keeps the hooks: %s", d.Verdict)
+	}
+	w.hooked = false
+	if d := w.send(change); d.Verdict != gate.Block {
+		t.Errorf("a change that drops the hooks: %q", d.Verdict)
+	}
+	w.obey("")
+	if d := w.send(change); d.Verdict != gate.NoOpinion {
+		t.Errorf("without a recovery: %s", d.Verdict)
+	}
+}
+
+func TestOldFramesFade(t *testing.T) {
+	w := newWorld(t)
+	for _, f := range []string{req, req2, dsgn} {
+		w.read("", f, 0, 0)
+	}
+	w.now = w.now.Add(30 * time.Hour)
+	if d := w.compact(""); paths(d.Block.Unread) != "d.md REQ-2.md" {
+		t.Errorf("required: %s", paths(d.Block.Unread))
+	}
+}
+
+func TestADemandedReadDoesNotRenewThePlace(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", req2, 0, 0)
+	w.compact("")
+	w.read("", req2, 0, 0)
+	w.read("", req, 0, 0)
+	w.wantEdit("", gate.Allow, "read")
+	if d := w.compact(""); paths(d.Block.Unread) != "REQ-2.md REQ-1.md" {
+		t.Errorf("required: %s", paths(d.Block.Unread))
+	}
+}
+
+func TestHugeAnchorsAreReadInParts(t *testing.T) {
+	w := newWorld(t)
+	w.policy.Budget = 2000
+	w.put(req, numbered(req, 900))
+	w.read("", req, 1, 5)
+	d := w.compact("")
+	if u := d.Block.Unread[0]; !u.Part || u.Need >= u.Total || u.Total != 900 {
+		t.Fatalf("%+v", d.Block.Unread)
+	}
+	w.obey("")
+}
