@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Everything that must hold before a change goes in, and what CI runs. It needs Go and, for the race detector, a C
+# compiler; the tools are built by Go at the versions named here. It leaves the checkout as it was.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+gofumpt=mvdan.cc/gofumpt@v0.12.0
+staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+step() { printf '\n== %s\n' "$*"; }
+
+# status is what git sees of the checkout; nothing where it is none, as in a release's archive.
+status() { git status --porcelain --untracked-files=all 2>/dev/null || true; }
+before=$(status)
+
+step format
+unformatted=$(go run "$gofumpt" -l .)
+if [ -n "$unformatted" ]; then
+	printf '%s\n' "$unformatted"
+	echo "these files are not formatted; run: go run $gofumpt -w ." >&2
+	exit 1
+fi
+
+step vet
+for os in linux darwin windows; do
+	# With the flags of the builds below, so that Go compiles everything once only.
+	GOOS=$os CGO_ENABLED=0 go vet -trimpath ./...
+done
+
+step staticcheck
+go run "$staticcheck" ./...
+
+step test
+go test ./...
+
+step race
+if command -v "$(go env CC)" >/dev/null; then
+	CGO_ENABLED=1 go test -race ./internal/state/... ./internal/gate/... ./cmd/...
+else
+	echo "LEFT OUT: the race detector needs a C compiler, and $(go env CC) is not there" >&2
+fi
+
+step completions
+scripts/completions.sh --check
+
+step 'man pages'
+scripts/man.sh "$tmp/man"
+
+step 'binaries for six targets'
+for os in linux darwin windows; do
+	for arch in amd64 arm64; do
+		echo "$os/$arch"
+		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags '-s -w' -o "$tmp/mbgate-$os-$arch" ./cmd/mbgate
+	done
+done
+size=$(wc -c <"$tmp/mbgate-linux-amd64")
+if [ "$size" -gt 10000000 ]; then
+	echo "the binary has $size bytes, and 10,000,000 are allowed; look for a new dependency with: go version -m" >&2
+	exit 1
+fi
+
+step 'clean checkout'
+if [ "$(status)" != "$before" ]; then
+	git status --short
+	echo "the checks changed the checkout; a test must write into its own temporary folder" >&2
+	exit 1
+fi
+printf '\nall is well\n'
