@@ -115,6 +115,8 @@ func TestCheck(t *testing.T) {
 		{"a map", "internal/wire", `var m = map[int]int{` + strings.Repeat("1:1,", maxMap) + `}`, nil},
 		{"a lock", "internal/wire", `import "sync"; var mu sync.Mutex`, []string{"type sync.Mutex", "without a value"}},
 		{"a pool", "internal/wire", `import "sync"; var p = &sync.Pool{}`, []string{"type sync.Pool"}},
+		{"an embedded table", "internal/risk/shell", "import _ \"embed\"\n\n// Rows.\n//\n//go:embed x.txt\nvar rows string", nil},
+		{"an embedded table that is changed", "internal/wire", "import _ \"embed\"\n//go:embed x.txt\nvar rows string\nfunc f() { rows = \"\" }", []string{"changed here"}},
 		{"a counter", "internal/wire", `import "sync/atomic"; var n atomic.Int64`, []string{"type sync/atomic.Int64", "without a value"}},
 		{"assigned", "internal/wire", `var n = 1; func f() { n = 2 }`, []string{"n is global state: it is changed here"}},
 		{"counted", "internal/wire", `var n = 1; func f() { n++ }`, []string{"changed here"}},

@@ -92,7 +92,7 @@ func check(s source) []string {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		f, err := parser.ParseFile(c.set, name, s.files[name], parser.SkipObjectResolution)
+		f, err := parser.ParseFile(c.set, name, s.files[name], parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return []string{err.Error()}
 		}
@@ -221,7 +221,7 @@ func (c *checker) variables(f *ast.File) {
 			if t := c.state(spec); t != "" {
 				c.report(spec.Pos(), "%s is global state of type %s", name, t)
 			}
-			if len(spec.Values) == 0 {
+			if len(spec.Values) == 0 && !embedded(g, spec) {
 				c.report(spec.Pos(), "%s is global state: a variable without a value", name)
 			}
 			for _, v := range spec.Values {
@@ -229,6 +229,21 @@ func (c *checker) variables(f *ast.File) {
 			}
 		}
 	}
+}
+
+// embedded reports whether a variable gets its value from a file when it is compiled, as text of the binary.
+func embedded(g *ast.GenDecl, spec *ast.ValueSpec) bool {
+	for _, group := range []*ast.CommentGroup{g.Doc, spec.Doc} {
+		if group == nil {
+			continue
+		}
+		for _, c := range group.List {
+			if strings.HasPrefix(c.Text, "//go:embed ") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // state is the type of a variable that is changed by using it, "" if it is not.
