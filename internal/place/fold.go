@@ -42,11 +42,10 @@ func Fold(s string, mode Folding) string {
 	return strings.ToLower(s)
 }
 
-// foldUnicode composes, folds and composes again, until nothing changes: a folded letter may be composable where its
-// capital was not (J and caron).
+// foldUnicode is Unicode's canonical caseless form: decompose, fold, compose, here until nothing changes.
 func foldUnicode(s string) string {
 	for range 4 {
-		t := norm.NFC.String(s)
+		t := norm.NFD.String(s)
 		b := make([]byte, 0, len(t))
 		for i, r := range t {
 			if r == utf8.RuneError {

@@ -118,17 +118,25 @@ func (s Syntax) slash(p string) string {
 	if !s.Windows {
 		return p
 	}
-	p = strings.ReplaceAll(p, `\`, "/")
-	if rest, ok := strings.CutPrefix(p, "//?/"); ok { // the prefix that lifts Windows' limit on the length
-		p = rest
-		if share, ok := cutPrefixFold(rest, "UNC/"); ok {
-			p = "//" + share
-		}
-	}
 	if s.Msys && len(p) >= 2 && p[0] == '/' && isLetter(p[1]) && (len(p) == 2 || p[2] == '/') {
 		p = p[1:2] + ":/" + strings.TrimPrefix(p[2:], "/")
 	}
-	return p
+	p = strings.ReplaceAll(p, `\`, "/")
+	for strings.HasPrefix(p, "//") && strings.Contains(p[2:], "//") {
+		p = p[:2] + strings.ReplaceAll(p[2:], "//", "/")
+	}
+	for { // the prefix that lifts Windows' limit on the length
+		rest, long := strings.CutPrefix(p, "//?/")
+		share, isShare := cutPrefixFold(rest, "UNC/")
+		switch {
+		case long && isShare && s.Volume("//"+share) > 0:
+			p = "//" + share
+		case long && s.Volume(rest) > 0:
+			p = rest
+		default:
+			return p
+		}
+	}
 }
 
 // fromURL is the path of a file URL of this machine; anything else is returned as it is.
