@@ -93,7 +93,8 @@ func rows(w world, bin map[string]string, session string) []row {
 	hook := func(name string, input func(n int) []byte, budget float64, status int, says, sub string) row {
 		return row{step{name: name, argv: []string{bin["mbgate"], sub}, input: input, status: status, says: says}, true, budget}
 	}
-	list := func(n int) []byte { return w.bash(session, n, "git log --oneline -5 && ls -la src | head -20") }
+	// Call ids are told apart by millions: two calls of one id would be one call to mbgate.
+	list := func(n int) []byte { return w.bash(session, n+3_000_000, "git log --oneline -5 && ls -la src | head -20") }
 	all := []row{
 		{step{name: "empty Go program", argv: []string{bin["empty"]}, input: list}, false, 0},
 		{step{name: "do-nothing cobra program", argv: []string{bin["cobra"]}, input: list}, false, 0},
@@ -107,7 +108,7 @@ func rows(w world, bin map[string]string, session string) []row {
 		hook("compact", func(n int) []byte { return w.compact(session, n) }, 3, 0, "POST-COMPACTION RECOVERY", "compact"),
 		hook("tool-before, refused edit", func(n int) []byte { return w.edit(session, n) }, 2.3, 2, filepath.Base(anchors[0].path), "tool-before"),
 		hook("tool-before, allowed command", list, 2.0, 0, "", "tool-before"),
-		hook("read, recovery goes on", func(n int) []byte { return w.read(session, n, 0) }, 2.3, 0, "", "read"),
+		hook("read, recovery goes on", func(n int) []byte { return w.read(session, n+4_000_000, 0) }, 2.3, 0, "", "read"),
 		hook("read, recovery ends", func(n int) []byte { return w.read(session, n+1_000_000, 1) }, 2.3, 0, "", "read"),
 		hook("tool-before, allowed edit", func(n int) []byte { return w.edit(session, n+2_000_000) }, 0, 0, "", "tool-before"),
 	)
@@ -124,7 +125,7 @@ func table(dir string, bin map[string]string, sessions, rounds int) error {
 	for i := range sessions {
 		for which := range anchors {
 			read := step{name: "set-up", argv: []string{bin["mbgate"], "read"}, input: func(n int) []byte { return w.read(session(i), n, which) }}
-			if _, _, err := l.run(read, which); err != nil {
+			if _, _, err := l.run(read, 9_000_000+which); err != nil {
 				return err
 			}
 			if i > 0 {
