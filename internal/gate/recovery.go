@@ -203,7 +203,12 @@ func (st *step) arm(cause Cause) {
 	}
 	rec := &Recovery{Cause: cause, ActivatedAt: st.Now}
 	if old != nil && old.Cause != Inherited {
-		rec.Refusals, rec.Rearmed, rec.Halvings = old.Refusals, old.Rearmed+1, old.Halvings
+		rec.Rearmed, rec.Halvings = old.Rearmed+1, old.Halvings
+		if old.StoodDown == "" {
+			// The count goes on, so that no two refusals of a session read the same (R9); after a stand-down the ceiling
+			// has to be reached anew.
+			rec.Refusals = old.Refusals
+		}
 		if rec.Rearmed > 1 && old.Credited {
 			rec.Halvings++
 		}

@@ -1,0 +1,113 @@
+package gate
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// Progress is how far one context is in its recovery, for people: what `status` shows. It is worked out by the same
+// steps that decide a call, so it says what the next write would be told.
+type Progress struct {
+	Cause       Cause
+	ActivatedAt time.Time
+	Refusals    int
+	// StoodDown is why refusals became reminders, "" while they have not (R5).
+	StoodDown string
+	Required  []Standing
+	// Also are tracked anchors beyond the budget (A3).
+	Also []string
+	// Next is the read to make next and Abs the absolute path of the file to read.
+	Next Call
+	Abs  string
+	// Reader is set when calling the reader subagent is a way out (R4).
+	Reader bool
+}
+
+// Standing is one required anchor and how far it is read.
+type Standing struct {
+	Unread
+	// Done is set when nothing of it is left to be read. Of a file that is not there any more nothing is.
+	Done, Missing bool
+	// Dropped is why it is not demanded any more, "" while it is (R5).
+	Dropped string
+}
+
+// Left is the number of required anchors that are still demanded and not read.
+func (p *Progress) Left() int {
+	n := 0
+	for _, r := range p.Required {
+		if !r.Done && r.Dropped == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// Progress says how far the context of a subagent id, "" for the main one, is in its recovery; nil when none is
+// pending. c is the session's client. Nothing is changed.
+func (g Gate) Progress(old Session, sub string, c *event.Client) *Progress {
+	st := g.glance(old, sub, c)
+	if st.s.Damaged {
+		st.damaged()
+	}
+	p := st.pending()
+	if p == nil {
+		return nil
+	}
+	out := &Progress{
+		Cause: p.rec.Cause, ActivatedAt: p.rec.ActivatedAt, Refusals: p.rec.Refusals, StoodDown: p.rec.StoodDown,
+		Also: slices.Clone(p.rec.Also), Next: st.next(&p.unread[0]), Abs: p.unread[0].Abs,
+		Reader: st.ev.Main() && st.readerDefined(),
+	}
+	for _, r := range p.rec.Required {
+		out.Required = append(out.Required, st.standing(r, p.unread))
+	}
+	return out
+}
+
+// standing is one required anchor of a recovery, as it is or as one of the unread.
+func (st *step) standing(r Required, unread []Unread) Standing {
+	if i := slices.IndexFunc(unread, func(u Unread) bool { return u.Path == r.Path }); i >= 0 {
+		return Standing{Unread: unread[i]}
+	}
+	s := Standing{Unread: Unread{Path: r.Path}, Dropped: r.Dropped, Done: r.Dropped == ""}
+	at := st.Disk.Anchor(r.Path)
+	s.Abs, s.Missing = at.Abs, at.Kind == place.Missing
+	if s.Done && !s.Missing {
+		if cr, err := st.credited(at); err == nil {
+			s.Read, s.Need, s.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
+			s.Part = s.Need < s.Total
+		}
+	}
+	return s
+}
+
+// WasRead reports whether a context was shown all of a file, as the file is now, at or after a time.
+func (g Gate) WasRead(old Session, sub, path string, since time.Time) bool {
+	st := g.glance(old, sub, nil)
+	at := st.Disk.Anchor(path)
+	if _, had := st.ctx.Reads[at.Key]; !had || at.Kind != place.File {
+		return false
+	}
+	cr, err := st.credited(at)
+	return err == nil && cr.Done() && !cr.At.Before(since)
+}
+
+// glance is a step that only looks: on a copy, for an event that never happened.
+func (g Gate) glance(old Session, sub string, c *event.Client) *step {
+	s := old.Clone()
+	st := &step{Gate: g, s: &s, ev: event.Event{Client: c, Sub: event.Sub{ID: sub}}}
+	if st.ctx = s.Contexts[sub]; st.ctx == nil {
+		s.Contexts = maps.Clone(s.Contexts)
+		if s.Contexts == nil {
+			s.Contexts = map[string]*Context{}
+		}
+		st.ctx = &Context{StartedAt: g.Now, UsedAt: g.Now}
+		s.Contexts[sub] = st.ctx
+	}
+	return st
+}
