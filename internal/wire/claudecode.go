@@ -108,8 +108,6 @@ func claudeDecode(p object, o Options, ev *event.Event) *InputError {
 	ev.Session = f.session("session_id")
 	ev.Name = f.str("hook_event_name")
 	ev.Cwd = f.str("cwd")
-	ev.Source = f.str("source")
-	ev.Trigger = f.str("trigger")
 	ev.Turn = f.id("prompt_id")
 	ev.Call = f.id("tool_use_id")
 	// The type comes without an id where a person started a main context as that agent (documented, --agent).
@@ -117,14 +115,17 @@ func claudeDecode(p object, o Options, ev *event.Event) *InputError {
 	if root := o.env("CLAUDE_PROJECT_DIR"); root != "" {
 		ev.Roots = []string{root}
 	}
+	source := f.str("source")
 	if ev.Name != "" {
-		ev.Kind = claudeKind(ev.Name, ev.Source)
+		ev.Kind = claudeKind(ev.Name, source)
 	} else {
 		ev.Kind = kindOfCommand(o.Subcommand)
 	}
 	// PostCompact's output goes to the person's screen, or nowhere; SessionStart is what the model is given.
 	ev.Injects = (ev.Kind == event.Compacted || ev.Kind == event.Forked) && ev.Name != "PostCompact"
 	switch ev.Kind {
+	case event.SessionStart, event.Compacting, event.Compacted, event.Forked:
+		ev.Source, ev.Trigger = source, f.str("trigger")
 	case event.ToolBefore, event.ToolAfter:
 		claudeTool(f, ev)
 		readsOnly(o, ev)
@@ -183,12 +184,8 @@ func claudeTool(f fields, ev *event.Event) {
 	if row := find(claudeTools(), name, false); row != nil {
 		ev.Tool = row.tool(name, f.sub("tool_input"))
 	} else {
-		class := event.Other
-		if strings.HasPrefix(name, "mcp__") {
-			class = event.MCP
-		}
 		f.sub("tool_input") // it must be an object, whatever is in it
-		ev.Tool = unknownTool(name, f.get("tool_input"), class)
+		ev.Tool = unknownTool(name, f.get("tool_input"))
 	}
 	if ev.Kind != event.ToolAfter {
 		return
@@ -224,10 +221,8 @@ func claudeResult(t event.Tool, v []byte) *event.Result {
 		// Observed are completed and async_launched.
 		s := o.text("status")
 		return &event.Result{Failed: s == "failed" || s == "error" || s == "killed" || s == "cancelled"}
-	case changes(t.Class), t.Class == event.Search, t.Class == event.List:
-		return &event.Result{}
 	}
-	return textResult(v)
+	return textResult(t.Class, v)
 }
 
 // claudeRead is the result of Read: {"type":"text","file":{"content","startLine","numLines","totalLines"}}. Both counts

@@ -37,16 +37,6 @@ func (f fields) str(key string) string {
 	return unquote(v)
 }
 
-// first is the first of several spellings of a string that is there.
-func (f fields) first(keys ...string) string {
-	for _, k := range keys {
-		if s := f.str(k); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 // maxID is the longest id that is accepted, in bytes (SPEC §3).
 const maxID = 1024
 

@@ -122,7 +122,7 @@ func genericTool(f fields, o Options, ev *event.Event) {
 		ev.Tool = row.tool(name, f.sub("tool_input"))
 	} else {
 		f.sub("tool_input") // it must be an object, whatever is in it
-		ev.Tool = unknownTool(name, f.get("tool_input"), event.Other)
+		ev.Tool = unknownTool(name, f.get("tool_input"))
 	}
 	if ev.Kind == event.ToolBefore {
 		return
@@ -148,8 +148,5 @@ func genericResult(t event.Tool, v []byte) *event.Result {
 	if t.Class == event.Read && isObject && o.get("file") != nil {
 		return claudeRead(t, o)
 	}
-	if changes(t.Class) || t.Class == event.Search || t.Class == event.List {
-		return &event.Result{}
-	}
-	return textResult(v)
+	return textResult(t.Class, v)
 }

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"math/bits"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -301,14 +302,16 @@ func (s *scanner) str() bool {
 }
 
 // plain skips what stands for itself in a string, eight bytes at a time: in every byte of the word w it looks for one
-// below 0x20, a quote or a backslash.
+// below 0x20, a quote or a backslash. A borrow can mark bytes above the first one that is found, never below it.
 func (s *scanner) plain() {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for s.pos+8 <= len(s.data) {
 		w := binary.LittleEndian.Uint64(s.data[s.pos:])
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		if ((w-ones*0x20)&^w|(quote-ones)&^quote|(slash-ones)&^slash)&highs != 0 {
-			break
+		found := ((w-ones*0x20)&^w | (quote-ones)&^quote | (slash-ones)&^slash) & highs
+		if found != 0 {
+			s.pos += bits.TrailingZeros64(found) / 8
+			return
 		}
 		s.pos += 8
 	}

@@ -5,7 +5,7 @@ import "github.com/mbgate/mbgate/internal/event"
 // OpenCode has no hook commands; a plugin of ours, the shim, runs inside it and sends
 //
 //	{"client":"opencode","hook","session_id","parent_session_id","agent","prompt","directory","worktree",
-//	 "call_id","tool","args","result"}
+//	 "call_id","tool","args","result","source"}
 //
 // where hook is OpenCode's name of the hook or event, parent_session_id is the topmost ancestor of a child session, and
 // args and result are what OpenCode gave to the hook. Observed with 1.18.33, where nothing else is said.
@@ -42,9 +42,9 @@ func openCode() adapter {
 }
 
 // openCodeKind says what a hook means. A part of a message that was updated can be a result that was pruned from the
-// context, or the mark of a compaction in a history that a fork repeats; the shim says which by the command it calls,
-// and only a result has a tool. session.compacted comes too late to arm on, and says nothing else.
-func openCodeKind(hook, subcommand, source, tool string) event.Kind {
+// context, the mark of a compaction in a history that a fork repeats, or nothing of interest; the shim says which by the
+// command it calls or, calling `hook`, by a source of "pruned" or "fork". session.compacted comes too late to arm on.
+func openCodeKind(hook, subcommand, source string) event.Kind {
 	switch hook {
 	case "":
 		return kindOfCommand(subcommand)
@@ -68,10 +68,10 @@ func openCodeKind(hook, subcommand, source, tool string) event.Kind {
 		}
 		return event.SessionStart
 	case "message.part.updated":
-		if subcommand == "unread" || subcommand == "hook" && tool != "" {
+		if subcommand == "unread" || source == "pruned" {
 			return event.Unread
 		}
-		if subcommand == "compact" || subcommand == "hook" {
+		if subcommand == "compact" || source == "fork" {
 			return event.Forked
 		}
 	}
@@ -97,8 +97,12 @@ func openCodeDecode(p object, o Options, ev *event.Event) *InputError {
 	if ev.Cwd != "" && (len(ev.Roots) == 0 || ev.Roots[0] != ev.Cwd) {
 		ev.Roots = append(ev.Roots, ev.Cwd)
 	}
-	ev.Kind = openCodeKind(ev.Name, o.Subcommand, ev.Source, f.str("tool"))
+	ev.Kind = openCodeKind(ev.Name, o.Subcommand, ev.Source)
 	switch ev.Kind {
+	case event.SessionEnd:
+		if ev.Sub.ID != "" {
+			ev.Kind = event.None // the session itself goes on
+		}
 	case event.ToolBefore, event.ToolAfter:
 		openCodeTool(f, ev)
 		readsOnly(o, ev)
@@ -152,7 +156,7 @@ func openCodeTool(f fields, ev *event.Event) {
 	} else {
 		f.sub("args") // it must be an object, whatever is in it
 		// MCP tools are <server>_<tool>, so are many others; both are judged by their arguments.
-		ev.Tool = unknownTool(name, f.get("args"), event.Other)
+		ev.Tool = unknownTool(name, f.get("args"))
 	}
 	if v := f.get("result"); v != nil && ev.Kind != event.ToolBefore {
 		ev.Result = openCodeResult(ev.Tool, v)
@@ -162,10 +166,7 @@ func openCodeTool(f fields, ev *event.Event) {
 // openCodeResult reads {"title","output","metadata"}, or an MCP tool's {"content":[…]}. For read, metadata.display says
 // exactly which lines were shown; images and folders have none, and neither do clients before it came.
 func openCodeResult(t event.Tool, v []byte) *event.Result {
-	if changes(t.Class) || t.Class == event.Search || t.Class == event.List {
-		return &event.Result{}
-	}
-	r := textResult(v)
+	r := textResult(t.Class, v)
 	o, _ := members(v)
 	meta, _ := members(o.get("metadata"))
 	display, ok := members(meta.get("display"))

@@ -42,9 +42,12 @@ func printed(v []byte) (string, bool) {
 	return "", false
 }
 
-// textResult is the result of a tool of which only the printed text is looked at.
-func textResult(v []byte) *event.Result {
+// textResult is a result of which only the printed text is looked at, and that only for tools that can show a file.
+func textResult(c event.Class, v []byte) *event.Result {
 	r := &event.Result{}
-	r.Text, r.HasText = printed(v)
+	switch c {
+	case event.Read, event.Shell, event.MCP, event.Unclassified:
+		r.Text, r.HasText = printed(v)
+	}
 	return r
 }

@@ -97,9 +97,9 @@ func spelled(in fields, names string) string {
 	return ""
 }
 
-// unknownTool judges a tool that no table holds by its name and the shape of its arguments (SPEC §3). otherwise is the
-// class of one that neither says anything about. The arguments are the tool's own, so no type of theirs is an error.
-func unknownTool(name string, raw []byte, otherwise event.Class) event.Tool {
+// unknownTool judges a tool that no table holds by its name and the shape of its arguments (SPEC §3). The arguments are
+// the tool's own, so no type of theirs is an error.
+func unknownTool(name string, raw []byte) event.Tool {
 	var args map[string]any
 	if raw != nil {
 		// The only arguments that are decoded whole. The bytes were checked; a list or a string leaves args nil.
@@ -109,7 +109,10 @@ func unknownTool(name string, raw []byte, otherwise event.Class) event.Tool {
 	t.Class, t.Paths = heuristics(name, args)
 	switch t.Class {
 	case event.Unclassified, event.Other, event.MCP:
-		t.Class = otherwise
+		t.Class = event.Other
+		if strings.HasPrefix(name, "mcp__") {
+			t.Class = event.MCP
+		}
 	case event.Shell:
 		t.Command = word(args, "command", "cmd", "script", "code", "input")
 		t.Workdir = word(args, "workdir", "cwd", "working_directory", "directory")

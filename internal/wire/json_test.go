@@ -1,0 +1,114 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzJSON holds our reader against encoding/json.
+func FuzzJSON(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `{"a":1}`, `{"a":-0.5e+10,"b":[true,false,null,"x"],"c":{"d":{}}}`, `{"a":01}`, `{"a":1.}`, `{"a":-}`, `{"a":1e}`,
+		`{"a":"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\ud83d\u0041\ude00\ud83d"}`, `{"a":"` + "\x7f\u0080" + `"}`, "{\"a\":\"\x1f\"}",
+		`{"12345678":"12345678901234567890\n"}`, `{"a":[[[]]]}`, `{"a":[1,]}`, `{"a" "b"}`, `{"a":tru}`, `[{}]`, `{}{}`, "\ufeff{}",
+		`{"a":"ÿÿÿÿÿÿÿÿ"}`, `{"\u0061":1,"a":2}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		o, bad := parse(data)
+		plain := bytes.TrimPrefix(data, []byte("\ufeff"))
+		valid := json.Valid(plain) && utf8.Valid(data) && bytes.TrimLeft(plain, " \t\r\n")[0] == '{'
+		if (bad == nil) != valid {
+			if bad != nil && strings.Contains(bad.Problem, "levels deep") {
+				return
+			}
+			t.Fatalf("%q: %v, encoding/json says %v", data, bad, valid)
+		}
+		if bad != nil {
+			return
+		}
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(plain, &want); err != nil {
+			t.Fatal(err)
+		}
+		keys := map[string]bool{}
+		for _, m := range o {
+			keys[m.key] = true
+		}
+		if len(keys) != len(want) {
+			t.Fatalf("%q: keys %v, want %v", data, keys, want)
+		}
+		for k, v := range want {
+			got := o.get(k)
+			if string(v) == "null" {
+				if got != nil {
+					t.Fatalf("%q: %q is %q", data, k, got)
+				}
+				continue
+			}
+			if !bytes.Equal(got, v) {
+				t.Fatalf("%q: %q is %q, want %q", data, k, got, v)
+			}
+			compare(t, got)
+		}
+	})
+}
+
+// compare reads a value in both ways, to the bottom.
+func compare(t *testing.T, v []byte) {
+	t.Helper()
+	switch v[0] {
+	case '"':
+		var want string
+		if err := json.Unmarshal(v, &want); err != nil || unquote(v) != want {
+			t.Fatalf("%q: %q, want %q, %v", v, unquote(v), want, err)
+		}
+	case '[':
+		list, ok := elements(v)
+		var want []json.RawMessage
+		if err := json.Unmarshal(v, &want); err != nil || !ok || len(list) != len(want) {
+			t.Fatalf("%q: %d elements, want %d, %v", v, len(list), len(want), err)
+		}
+		for i := range list {
+			if !bytes.Equal(list[i], want[i]) {
+				t.Fatalf("%q: %q, want %q", v, list[i], want[i])
+			}
+			compare(t, list[i])
+		}
+	case '{':
+		o, ok := members(v)
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(v, &want); err != nil || !ok {
+			t.Fatalf("%q: %v", v, err)
+		}
+		got := map[string]json.RawMessage{}
+		for _, m := range o {
+			got[m.key] = m.value
+		}
+		if len(got) != len(want) || len(got) > 0 && !reflect.DeepEqual(got, want) {
+			t.Fatalf("%q: %q, want %q", v, got, want)
+		}
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	small := claudeStart + `"prompt_id":"p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Write","tool_use_id":"c","tool_input":{"file_path":"/p/a","content":`
+	for name, size := range map[string]int{"1kB": 1 << 10, "100kB": 100 << 10, "2MB": 2 << 20} {
+		content, _ := json.Marshal(strings.Repeat("some text of a line of source code;\n", size/36))
+		data := []byte(small + string(content) + `}}`)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(data, Options{Subcommand: "tool-before"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
