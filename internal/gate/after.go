@@ -17,7 +17,8 @@ func (st *step) after() {
 	}
 	st.reader()
 	p := st.pending()
-	if r := st.ev.Result; r != nil && r.Failed {
+	// A shell command that failed may have printed a file before; its text proves what.
+	if r := st.ev.Result; r != nil && r.Failed && (st.ev.Tool.Class != event.Shell || !r.HasText) {
 		st.vain(p)
 		return
 	}
