@@ -94,7 +94,9 @@ func rows(w world, bin map[string]string, session string) []row {
 		return row{step{name: name, argv: []string{bin["mbgate"], sub}, input: input, status: status, says: says}, true, budget}
 	}
 	// Call ids are told apart by millions: two calls of one id would be one call to mbgate.
-	list := func(n int) []byte { return w.bash(session, n+3_000_000, "git log --oneline -5 && ls -la src | head -20") }
+	list := func(n int) []byte {
+		return w.bash(session, n+3_000_000, "git log --oneline -5 && ls -la src | head -20")
+	}
 	all := []row{
 		{step{name: "empty Go program", argv: []string{bin["empty"]}, input: list}, false, 0},
 		{step{name: "do-nothing cobra program", argv: []string{bin["cobra"]}, input: list}, false, 0},
