@@ -278,6 +278,9 @@ func claudeEncode(ev event.Event, a Answer) Output {
 		}
 	}
 	text, name := cut(joined(a.Context, a.Text), claudeMaxOutput), claudeName(ev)
+	if name == "" {
+		text = ""
+	}
 	if text == "" && a.ToPerson == "" {
 		return Output{}
 	}
@@ -287,21 +290,22 @@ func claudeEncode(ev event.Event, a Answer) Output {
 		return Output{Stdout: line(text)}
 	}
 	out := claudeAnswer{SystemMessage: a.ToPerson}
-	if text != "" && name != "" {
+	if text != "" {
 		out.Specific = &claudeSpecific{Event: name, Context: text}
 	}
 	return Output{Stdout: jsonLine(out)}
 }
 
-// claudeName is the event's name for hookSpecificOutput: an answer with a wrong one is dropped.
+// claudeName is the event's name for hookSpecificOutput, "" where the client takes none: an answer with a wrong name is
+// dropped and an error shown.
 func claudeName(ev event.Event) string {
-	if ev.Name != "" {
-		return ev.Name
-	}
 	switch ev.Kind {
 	case event.ToolBefore:
 		return "PreToolUse"
 	case event.ToolAfter:
+		if ev.Name == "PostToolUseFailure" {
+			return "" // not observed
+		}
 		return "PostToolUse"
 	case event.Prompt:
 		return "UserPromptSubmit"
