@@ -104,25 +104,24 @@ func (d *Disk) Anchor(canon string) place.Place {
 // locate places an absolute path. It is walked as the kernel walks it, with ".." taken after symlinks are resolved;
 // programs that take it away first mean Lex.
 func (d *Disk) locate(raw string) place.Place {
+	if d.opts.Folding != place.Exact {
+		d.inBank(d.root.Dir, "") // so that names in it are spelled as on disk
+		d.inBank(d.Base(), "")
+	}
 	var forms []form
-	s := d.walk.follow(raw, func(f form) { forms = append(forms, f) })
+	s := d.walk.follow(raw, func(f form) {
+		if len(forms) < maxLinks { // no system goes through more
+			forms = append(forms, f)
+		}
+	})
 	p := place.Place{Abs: native().Clean(raw), Phys: s.phys(), Kind: s.kind, Folding: d.opts.Folding}
-
 	p.Base, p.Shown = d.canonical(s.at, p.Phys)
 	p.Canon = d.fold(p.Shown)
 	for _, f := range forms {
-		base, shown := d.lexical(f)
-		name := d.fold(shown)
-		switch {
-		case name == "" || name == p.Canon || name == p.Lex || name == p.Via:
-		case p.Lex == "":
-			p.Lex = name
-			if p.Canon == "" {
-				p.Base, p.Shown = base, shown
-			}
-		case !place.Under(p.Via, bankName):
-			p.Via = name
-		}
+		d.addName(&p, f.dir, native().Clean(child(f.dir, f.rest)))
+	}
+	if len(forms) == 0 || p.Lex != "" {
+		d.addName(&p, s.at, p.Phys) // another name only where it is what memory-bank resolves to
 	}
 	p.Key = d.fold(p.Phys)
 	if d.root.Dir != "" {
@@ -155,14 +154,24 @@ func (d *Disk) canonical(at, phys string) (base, shown string) {
 	return "", ""
 }
 
-// lexical is like canonical for a path whose symlinks are not all resolved.
-func (d *Disk) lexical(f form) (base, shown string) {
-	abs := native().Clean(child(f.dir, f.rest))
-	base = d.baseOf(f.dir, abs)
+// addName adds a name by which the walk went; the physical folder at is the part of abs whose symlinks are resolved.
+func (d *Disk) addName(p *place.Place, at, abs string) {
+	base := d.baseOf(at, abs)
 	if base == "" {
-		return "", ""
+		return
 	}
-	return base, d.rel(base, abs)
+	shown := d.rel(base, abs)
+	name := d.fold(shown)
+	switch {
+	case name == p.Canon || name == p.Lex || name == p.Via:
+	case p.Lex == "":
+		p.Lex = name
+		if p.Canon == "" {
+			p.Base, p.Shown = base, shown
+		}
+	case !place.Under(p.Via, bankName):
+		p.Via = name
+	}
 }
 
 // baseOf is the project's folder that the physical path phys lies in: the nearest of the root and its counterparts in

@@ -5,6 +5,7 @@
 package project
 
 import (
+	"cmp"
 	"os"
 
 	"github.com/mbgate/mbgate/internal/place"
@@ -68,11 +69,11 @@ func Find(c Candidates) (Root, error) {
 		return f.flag(c.Flag)
 	}
 	if c.Pinned != "" {
-		if s := f.walk.follow(native().Absolute("/", c.Pinned), nil); s.kind == place.Folder && len(s.ahead) == 0 && !isTop(s.at) {
-			return f.root(s.at), nil
+		if dir := f.folder(native().Absolute("/", c.Pinned)); dir != "" {
+			return f.root(dir), nil
 		}
 	}
-	starts := f.starts(c)
+	starts, work := f.starts(c)
 	for _, start := range starts {
 		if dir := f.upwards(start); dir != "" {
 			return f.root(dir), nil
@@ -81,10 +82,10 @@ func Find(c Candidates) (Root, error) {
 	if f.git != "" {
 		return f.root(f.git), nil
 	}
-	// No memory bank, no configuration, no repository anywhere: the folder that is worked in.
-	for i := len(starts) - 1; i >= 0; i-- {
-		if s := f.walk.follow(starts[i], nil); s.kind == place.Folder && len(s.ahead) == 0 && !isTop(s.at) {
-			return f.root(s.at), nil
+	// No memory bank, no configuration, no repository anywhere: the folder that is worked in, or what comes next to it.
+	for _, start := range append([]string{work}, starts...) {
+		if dir := f.folder(start); dir != "" {
+			return f.root(dir), nil
 		}
 	}
 	return Root{}, &NoRootError{}
@@ -109,8 +110,8 @@ func (f *finder) flag(dir string) (Root, error) {
 		own = "/"
 	}
 	start := native().Absolute(native().Clean(own), dir)
-	s := f.walk.follow(start, nil)
-	if s.kind != place.Folder || len(s.ahead) > 0 || isTop(s.at) {
+	at := f.folder(start)
+	if at == "" {
 		return Root{}, &NoRootError{Path: dir}
 	}
 	if found := f.upwards(start); found != "" {
@@ -119,43 +120,49 @@ func (f *finder) flag(dir string) (Root, error) {
 	if f.git != "" {
 		return f.root(f.git), nil
 	}
-	return f.root(s.at), nil
+	return f.root(at), nil
 }
 
-// starts are the starting points behind the pinned root, absolute; the last is the folder worked in.
-func (f *finder) starts(c Candidates) []string {
-	cwd, own := c.Cwd, ""
-	if s := f.walk.follow(native().Absolute("/", cwd), nil); cwd == "" || s.kind != place.Folder || len(s.ahead) > 0 {
+// starts are the starting points behind the pinned root, absolute, and the one that is worked in, "" when it is gone.
+func (f *finder) starts(c Candidates) (starts []string, work string) {
+	own := ""
+	if c.Cwd == "" || f.folder(native().Absolute("/", c.Cwd)) == "" {
 		// The process's folder may be gone as well; then only what was named is left.
 		if dir, err := os.Getwd(); err == nil {
 			own = native().Clean(dir)
 		}
 	}
-	base := "/"
-	if own != "" {
-		base = own
+	cwd := own
+	if c.Cwd != "" {
+		cwd = native().Absolute(cmp.Or(own, "/"), c.Cwd)
 	}
-	if cwd != "" {
-		cwd = native().Absolute(base, cwd)
-		base = cwd
-	}
-	var starts []string
 	for _, dir := range append(c.Roots[:len(c.Roots):len(c.Roots)], c.Env) {
 		if dir != "" {
-			starts = append(starts, native().Absolute(base, dir))
+			starts = append(starts, native().Absolute(cmp.Or(cwd, "/"), dir))
 		}
 	}
 	// A cwd that is gone is no place to work in, but the project that it was in may still be there.
-	if own != "" {
-		if cwd != "" {
-			starts = append(starts, cwd)
-		}
-		return append(starts, own)
-	}
 	if cwd != "" {
 		starts = append(starts, cwd)
 	}
-	return starts
+	if own != "" && own != cwd {
+		starts = append(starts, own)
+	}
+	if f.folder(cwd) != "" {
+		work = cwd
+	}
+	return starts, work
+}
+
+// folder is the physical path of an existing folder that may be a root, else "".
+func (f *finder) folder(abs string) string {
+	if abs == "" {
+		return ""
+	}
+	if s := f.walk.follow(abs, nil); s.kind == place.Folder && len(s.ahead) == 0 && !isTop(s.at) {
+		return s.at
+	}
+	return ""
 }
 
 // upwards is the nearest project at or above the folder start, "" for none. Physical folders first, as a process sees
