@@ -53,7 +53,7 @@ step 'binaries for six targets'
 for os in linux darwin windows; do
 	for arch in amd64 arm64; do
 		echo "$os/$arch"
-		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -ldflags '-s -w' -o "$tmp/mbgate-$os-$arch" ./cmd/mbgate
+		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -buildvcs=false -trimpath -ldflags '-s -w' -o "$tmp/mbgate-$os-$arch" ./cmd/mbgate
 	done
 done
 size=$(wc -c <"$tmp/mbgate-linux-amd64")

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-go build -o "$tmp/mbgate" ./cmd/mbgate
+go build -buildvcs=false -o "$tmp/mbgate" ./cmd/mbgate
 
 generate() {
 	mkdir -p "$1"
