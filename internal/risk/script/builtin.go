@@ -1,0 +1,498 @@
+package script
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// propertyValue is what a property of the table holds.
+func (ev *eval) propertyValue(c act, self value) value {
+	if len(c.refs) == 0 {
+		return value{}
+	}
+	kind, arg, _ := strings.Cut(c.refs[0].lit, ":")
+	switch kind {
+	case "argv": // all arguments behind the script's name
+		v := value{k: vList}
+		n, _ := strconv.Atoi(arg)
+		if ev.lang == Node && ev.opt.Name == "" && n > 0 {
+			n--
+		}
+		for range n {
+			v.items = append(v.items, ev.scriptName())
+		}
+		for _, s := range ev.argv {
+			if s == "" {
+				v.items = append(v.items, value{})
+			} else {
+				v.items = append(v.items, text(s))
+			}
+		}
+		return v
+	case "argc":
+		return value{k: vNum, s: strconv.Itoa(len(ev.argv) + 1)}
+	case "name":
+		return ev.scriptName()
+	case "dir":
+		if ev.opt.Name == "" {
+			return text(".")
+		}
+		return dirname(text(ev.opt.Name))
+	case "env":
+		return value{class: "env"}
+	case "stdin":
+		return ev.openFile(text(Stdin), text("r"), "standard input")
+	case "stdout":
+		return ev.openFile(text("/dev/stdout"), text("w"), "standard output")
+	case "text":
+		return text(arg)
+	case "out":
+		return value{class: "out", flows: self.flows}
+	case "pipe":
+		for _, f := range self.flows {
+			if f.ref < 0 {
+				ev.handles = append(ev.handles, handle{ref: f.ref, pipe: true, stdin: true})
+				return value{k: vFile, class: "file", ref: len(ev.handles) - 1}
+			}
+		}
+	case "dirname":
+		v := dirname(self)
+		v.class = self.class
+		return v
+	case "basename":
+		return basename(self)
+	case "stem":
+		return stem(basename(self))
+	case "paths":
+		return value{class: "paths"}
+	case "self":
+		return self
+	}
+	return value{}
+}
+
+func stem(v value) value {
+	s, known := v.plain()
+	if i := strings.LastIndexByte(s, '.'); known && i > 0 {
+		return text(s[:i])
+	} else if known {
+		return text(s)
+	}
+	return value{}
+}
+
+func (ev *eval) scriptName() value {
+	if ev.opt.Name == "" {
+		return text("-c")
+	}
+	return text(ev.opt.Name)
+}
+
+// builtin is a function that only computes. The first ref names it, the others are its arguments.
+func (ev *eval) builtin(c act, a arguments, r row) value {
+	if len(c.refs) == 0 {
+		return value{}
+	}
+	var in []value
+	for _, rf := range c.refs[1:] {
+		v, ok := a.get(rf)
+		if !ok {
+			continue
+		}
+		if rf.kind == 'r' {
+			in = append(in, v.items...)
+			continue
+		}
+		in = append(in, v)
+	}
+	arg := func(i int) value {
+		if i < len(in) {
+			return in[i]
+		}
+		return value{}
+	}
+	v := arg(0)
+	switch c.refs[0].lit {
+	case "keep", "strip":
+		if v.k == vFile {
+			return ev.content(v, "text")
+		}
+		if c.refs[0].lit == "strip" && v.isText() && len(in) == 1 {
+			return value{k: vStr, s: strings.TrimSpace(v.s), known: true, flows: v.flows}
+		}
+		return v
+	case "changed":
+		if v.k == vFile {
+			v = ev.content(v, "text")
+		}
+		return value{flows: changed(v.allFlows()), class: v.class}
+	case "part":
+		fs := []flow(nil)
+		for _, x := range in {
+			if x.k == vFile {
+				x = ev.content(x, "text")
+			}
+			fs = mergeFlows(fs, partly(x.allFlows()))
+		}
+		return value{flows: fs}
+	case "quiet":
+		return value{k: vBool}
+	case "lines":
+		if v.k == vFile {
+			return ev.content(v, "lines")
+		}
+		if v.isText() && len(v.flows) == 0 {
+			sep := "\n"
+			if s, known := arg(1).plain(); known && s != "" {
+				sep = s
+			} else if len(in) == 1 {
+				return splitWords(v)
+			}
+			out := value{k: vList}
+			for i, s := range strings.Split(v.s, sep) {
+				if i >= maxItems {
+					out.open = true
+					break
+				}
+				out.items = append(out.items, text(s))
+			}
+			return out
+		}
+		fs := slices.Clone(v.allFlows())
+		for i := range fs {
+			fs[i].lines = fs[i].full
+		}
+		return value{class: "lines", flows: fs}
+	case "words":
+		return splitWords(v)
+	case "dirname":
+		v := dirname(v)
+		v.class = arg(0).class
+		return v
+	case "basename":
+		return basename(v)
+	case "stem":
+		return stem(v)
+	case "path":
+		if len(in) == 0 {
+			in = []value{text(".")}
+		}
+		v := joinPath(in, true)
+		v.class = "path"
+		return v
+	case "join":
+		v := joinPath(in, ev.lang == Python || ev.lang == Perl)
+		return v
+	case "glue": // list, separator
+		return glue(v, arg(1))
+	case "unglue": // separator.join(list)
+		return glue(arg(1), v)
+	case "suffix":
+		s, known := v.plain()
+		t, also := arg(1).plain()
+		out := value{class: v.class}
+		if known && also {
+			base := s
+			if i := strings.LastIndexByte(s, '.'); i > strings.LastIndexByte(s, '/')+1 {
+				base = s[:i]
+			}
+			out.k, out.s, out.known = vStr, base+t, true
+		}
+		return out
+	case "rename": // with_name
+		v := joinPath([]value{dirname(v), arg(1)}, true)
+		v.class = arg(0).class
+		return v
+	case "concat":
+		out := text("")
+		for _, x := range in {
+			out = concat(out, ev.asText(x))
+		}
+		return out
+	case "format":
+		return pyFormatCall(v, a)
+	case "sprintf":
+		items := in[min(1, len(in)):]
+		return sprintf(v, items, a.vague)
+	case "replace":
+		if v.isText() && arg(1).isText() && arg(2).isText() && arg(1).k == vStr && len(v.flows) == 0 {
+			n := -1
+			if ev.lang == Node {
+				n = 1
+			}
+			s := strings.Replace(v.s, arg(1).s, arg(2).s, n)
+			if len(s) <= maxText {
+				return value{k: vStr, s: s, known: true, class: v.class}
+			}
+		}
+		for _, f := range ev.functions(a) {
+			ev.callback(f, value{flows: partly(v.allFlows())})
+		}
+		return value{flows: changed(v.allFlows())}
+	case "lower":
+		if v.isText() {
+			return text(strings.ToLower(v.s))
+		}
+		return value{flows: changed(v.allFlows())}
+	case "upper":
+		if v.isText() {
+			return text(strings.ToUpper(v.s))
+		}
+		return value{flows: changed(v.allFlows())}
+	case "list":
+		if v.k == vFile {
+			return ev.content(v, "lines")
+		}
+		return v
+	case "enumerate":
+		v = ev.iterable(v)
+		if v.k == vList && !v.open {
+			out := value{k: vList}
+			for i, it := range v.items {
+				out.items = append(out.items, value{k: vList, items: []value{{k: vNum, s: strconv.Itoa(i)}, it}})
+			}
+			return out
+		}
+		return value{flows: v.allFlows(), class: v.class, k: vUnknown}
+	case "range":
+		n, err := strconv.Atoi(v.s)
+		from := 0
+		if len(in) > 1 {
+			from = n
+			n, err = strconv.Atoi(arg(1).s)
+		}
+		if err == nil && v.k == vNum && n-from >= 0 && n-from <= maxUnroll && len(in) < 3 {
+			out := value{k: vList}
+			for i := from; i < n; i++ {
+				out.items = append(out.items, value{k: vNum, s: strconv.Itoa(i)})
+			}
+			return out
+		}
+		return value{}
+	case "items":
+		if v.k == vDict && !v.open {
+			out := value{k: vList}
+			for i := range v.keys {
+				out.items = append(out.items, value{k: vList, items: []value{text(v.keys[i]), v.items[i]}})
+			}
+			return out
+		}
+		return value{flows: v.allFlows()}
+	case "keys":
+		if v.k == vDict && !v.open {
+			out := value{k: vList}
+			for i := range v.keys {
+				out.items = append(out.items, text(v.keys[i]))
+			}
+			return out
+		}
+		return value{flows: partly(v.allFlows())}
+	case "values":
+		if v.k == vDict && !v.open {
+			return value{k: vList, items: v.items}
+		}
+		return value{flows: partly(v.allFlows())}
+	case "item":
+		return ev.item(v, arg(1))
+	case "slice":
+		return ev.between(v, arg(1), arg(2), len(in) < 2, len(in) < 3)
+	case "first": // of n lines or items
+		n := value{k: vNum, s: "1"}
+		if len(in) > 1 {
+			n = arg(1)
+		}
+		return ev.between(v, value{}, n, true, false)
+	case "env":
+		w := ev.env(v)
+		if w.k == vUnknown && len(in) > 1 {
+			return either(w, arg(1))
+		}
+		return w
+	case "append":
+		v, x := a.self, arg(1)
+		return value{k: vList, items: append(append([]value(nil), v.items...), x), open: v.open}
+	case "module":
+		s, known := v.plain()
+		if !known {
+			ev.opaque(string(ev.lang) + " " + r.name + " loads a module that is not known")
+			return value{}
+		}
+		return ev.property(s)
+	case "member": // getattr(obj, name)
+		s, known := arg(1).plain()
+		if known {
+			if v.k == vObj {
+				return ev.property(v.s + "." + s)
+			}
+			return ev.attr(v, s)
+		}
+		if v.k == vObj || v.class == "" && v.k == vUnknown && len(v.flows) == 0 && ev.lang == Ruby {
+			if v.k != vObj || ev.isModule(v.s) {
+				ev.opaque(string(ev.lang) + " " + r.name + " computes a function's name")
+			}
+		}
+		return value{flows: partly(v.allFlows())}
+	case "call":
+		return ev.callValue(v, arguments{vals: in[min(1, len(in)):], keys: make([]string, len(in)), vague: a.vague})
+	case "map": // function, list
+		list := ev.iterable(arg(1))
+		if v.k == vFunc || v.k == vObj {
+			return ev.unknownCall(list, "map", arguments{vals: []value{v}, keys: []string{""}})
+		}
+		return list
+	case "partial":
+		return value{k: vFunc, fn: &node{kind: nFunc, keys: []string{"*rest"}, kids: []*node{mk(nUnit, "")}}}
+	case "then":
+		for _, f := range ev.functions(a) {
+			return ev.callback(f, a.self)
+		}
+		return a.self
+	case "expand": // ~ is the home folder
+		s, known := v.plain()
+		home, ok := ev.opt.Env["HOME"]
+		switch {
+		case s == "" || s[0] != '~':
+			return v
+		case ok && (s == "~" || strings.HasPrefix(s, "~/")):
+			return value{k: vStr, s: home + s[1:], known: known, class: v.class}
+		}
+		return value{class: v.class}
+	case "home":
+		if home, ok := ev.opt.Env["HOME"]; ok {
+			return value{k: vStr, s: home, known: true, class: "path"}
+		}
+		return value{class: "path"}
+	case "temp":
+		return text("/tmp/tmp.XXXXXX")
+	case "cwd":
+		return value{k: vStr, s: ".", known: !ev.dirUnknown && ev.dir == "", class: strings.TrimPrefix(r.result, "-")}
+	case "paths":
+		return value{class: "paths"}
+	}
+	return value{}
+}
+
+func splitWords(v value) value {
+	if !v.isText() || len(v.flows) > 0 {
+		return value{flows: changed(v.allFlows())}
+	}
+	out := value{k: vList}
+	for i, s := range strings.Fields(v.s) {
+		if i >= maxItems {
+			out.open = true
+			break
+		}
+		out.items = append(out.items, text(strings.Trim(s, `"'`)))
+	}
+	return out
+}
+
+// glue joins a list with a separator.
+func glue(list, sep value) value {
+	if list.k == vList && !list.open {
+		out := text("")
+		for i, it := range list.items {
+			if i > 0 {
+				out = concat(out, sep)
+			}
+			out = concat(out, it)
+		}
+		out.flows = mergeFlows(out.flows, list.flows)
+		return out
+	}
+	fs := slices.Clone(list.allFlows())
+	return value{flows: fs}
+}
+
+// sprintf fills a format with items; open says that they are not all known.
+func sprintf(format value, items []value, open bool) value {
+	f, known := format.plain()
+	out, n := text(""), 0
+	for i := 0; i < len(f); i++ {
+		c := strings.IndexByte(f[i:], '%')
+		if c < 0 {
+			out = concat(out, text(f[i:]))
+			break
+		}
+		out = concat(out, text(f[i:i+c]))
+		i += c + 1
+		if i < len(f) && f[i] == '%' {
+			out = concat(out, text("%"))
+			continue
+		}
+		start := i
+		if i < len(f) && f[i] == '(' {
+			if e := strings.IndexByte(f[i:], ')'); e > 0 {
+				i += e + 1
+			}
+		}
+		for i < len(f) && strings.IndexByte("0123456789.-+# *lh$", f[i]) >= 0 {
+			i++
+		}
+		v := value{}
+		if n < len(items) && !open {
+			v = items[n]
+		} else {
+			for _, it := range items {
+				v.flows = mergeFlows(v.flows, it.allFlows())
+			}
+		}
+		n++
+		if i > start && v.k != vStr {
+			v = value{flows: v.flows}
+		}
+		out = concat(out, v)
+	}
+	if !known {
+		out.known = false
+	}
+	out.flows = mergeFlows(out.flows, format.flows)
+	return out
+}
+
+// pyFormatCall is Python's str.format.
+func pyFormatCall(format value, a arguments) value {
+	f, known := format.plain()
+	out, n := text(""), 0
+	for i := 0; i < len(f); i++ {
+		switch {
+		case strings.HasPrefix(f[i:], "{{"), strings.HasPrefix(f[i:], "}}"):
+			out = concat(out, text(f[i:i+1]))
+			i++
+		case f[i] == '{':
+			e := strings.IndexByte(f[i:], '}')
+			if e < 0 {
+				return out
+			}
+			field, spec, hasSpec := strings.Cut(f[i+1:i+e], ":")
+			i += e
+			r := ref{kind: 'p', pos: -1, kw: field}
+			if field == "" {
+				r.pos = n
+				n++
+			} else if k, err := strconv.Atoi(field); err == nil {
+				r.pos = k
+			}
+			v, _ := a.get(r)
+			if hasSpec && spec != "" && v.k != vStr {
+				v = value{flows: v.flows}
+			}
+			out = concat(out, v)
+		default:
+			e := strings.IndexAny(f[i:], "{}")
+			if e < 1 {
+				e = len(f) - i
+			}
+			if f[i] == '}' {
+				e = 1
+			}
+			out = concat(out, text(f[i:i+e]))
+			i += e - 1
+		}
+	}
+	if !known {
+		out.known = false
+	}
+	return out
+}

@@ -1,0 +1,161 @@
+package script
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The tables say what the functions of a language do to files. One line is one function:
+//
+//	NAME  VERB ARG…  [VERB ARG…]  [-> RESULT]  :: EXAMPLE
+//
+// NAME is the qualified name after imports and aliases are resolved ("os.remove"), or CLASS.METHOD for what values of a
+// class can do ("path.unlink"); "?.unlink" is a method of a value of which nothing is known.
+//
+// ARG is a position (0 is the first), a position and a keyword (0|path), a keyword alone (|path), with a default behind a
+// further bar (1|mode|r), a position and all behind it (1*), @ for the value a method is called on, or = and a literal.
+//
+// VERB is an operation on the files that the arguments name (read, write, append, create, delete, move, mode, link; with
+// /tree when all below is meant), or
+//
+//	open      opens a file: path, mode           put       writes arguments to the open file @
+//	get       reads from the open file @: text, lines, line or part
+//	print     prints the arguments               shell     runs a text with the shell
+//	argv      runs a list of words               prog      runs a program: name, list of arguments
+//	list      runs words given one by one; a single one goes through the shell
+//	auto      runs a list of words, or a text    input     feeds text to the command of @
+//	eval      judges text of the same language   evalfile  judges a file of the same language
+//	chdir     changes the folder                 opaque    cannot be told: the reason, with _ for spaces
+//	callback  calls the function in the first argument, with the content in the parameter after the colon (2:1)
+//	is        the value: a builtin function and its arguments
+//	value     a property: what it holds
+//
+// RESULT is what a call gives: text (all content of the file it read), lines, part, file, out (output of the command it
+// ran), proc, path, paths, self, or the name of a class.
+//
+// EXAMPLE is a script that shows it. It must touch "t" (and "u"), or run or print what it says.
+
+//go:embed tables/python.tbl
+var pythonTable string
+
+// row is one line of a table.
+type row struct {
+	name    string
+	acts    []act
+	result  string
+	example string
+}
+
+// act is a verb with its arguments.
+type act struct {
+	verb string
+	refs []ref
+}
+
+// ref names an argument.
+type ref struct {
+	kind byte // 'p' position, 's' self, 'r' rest from pos on, 'l' literal
+	pos  int  // -1 for keyword only
+	kw   string
+	def  string
+	lit  string
+	opt  bool // a default is given
+}
+
+func isVerb(w string) bool {
+	if i := strings.IndexByte(w, '/'); i > 0 {
+		w = w[:i]
+	}
+	switch w {
+	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
+		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "in":
+		return true
+	}
+	return false
+}
+
+// parseRow reads one line; ok is false for an empty line, a comment, or one that makes no sense.
+func parseRow(line string) (r row, ok bool) {
+	line, r.example, _ = strings.Cut(line, " :: ")
+	f := strings.Fields(line)
+	if len(f) < 2 || f[0][0] == '#' {
+		return row{}, false
+	}
+	r.name = f[0]
+	for i := 1; i < len(f); i++ {
+		w := f[i]
+		switch {
+		case w == "->":
+			if i+2 != len(f) {
+				return row{}, false
+			}
+			r.result = f[i+1]
+			i++
+		case isVerb(w):
+			r.acts = append(r.acts, act{verb: w})
+		case len(r.acts) == 0:
+			return row{}, false
+		default:
+			a := &r.acts[len(r.acts)-1]
+			rf, good := parseRef(w)
+			if !good {
+				return row{}, false
+			}
+			a.refs = append(a.refs, rf)
+		}
+	}
+	return r, len(r.acts) > 0
+}
+
+func parseRef(w string) (ref, bool) {
+	switch {
+	case w == "@":
+		return ref{kind: 's'}, true
+	case w == "*":
+		return ref{kind: 'r'}, true
+	case w[0] == '=':
+		return ref{kind: 'l', lit: w[1:]}, true
+	case strings.HasSuffix(w, "*"):
+		n, err := strconv.Atoi(w[:len(w)-1])
+		return ref{kind: 'r', pos: n}, err == nil
+	case strings.Contains(w, ":"):
+		return ref{kind: 'l', lit: w}, true
+	}
+	r := ref{kind: 'p', pos: -1}
+	head, rest, more := strings.Cut(w, "|")
+	if head != "" {
+		n, err := strconv.Atoi(head)
+		if err != nil {
+			return ref{kind: 'l', lit: w}, !more
+		}
+		r.pos = n
+	}
+	if more {
+		r.kw, r.def, r.opt = strings.Cut(rest, "|")
+	}
+	return r, true
+}
+
+// parseTable reads a table.
+func parseTable(s string) map[string]row {
+	m := make(map[string]row, strings.Count(s, "\n"))
+	for line := range strings.Lines(s) {
+		if r, ok := parseRow(strings.TrimRight(line, "\r\n")); ok {
+			m[r.name] = r
+		}
+	}
+	return m
+}
+
+var pythonRows = sync.OnceValue(func() map[string]row { return parseTable(pythonTable) })
+
+// rows is the table of a language, parsed when it is first asked for.
+func rows(lang Lang) map[string]row {
+	switch lang {
+	case Python:
+		return pythonRows()
+	}
+	return nil
+}
