@@ -61,4 +61,17 @@ func closeToOthers(dir string, info fs.FileInfo) {
 	}
 }
 
-func rename(from, to string) error { return os.Rename(from, to) }
+// rename and unlink are the bare calls: os.Rename looks at its target first, os.Remove tries a folder too, and a hook
+// does not need either while others wait for its lock.
+func rename(from, to string) error {
+	err := syscall.Rename(from, to)
+	for errors.Is(err, syscall.EINTR) {
+		err = syscall.Rename(from, to)
+	}
+	if err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+	}
+	return nil
+}
+
+func unlink(path string) { _ = syscall.Unlink(path) }

@@ -49,6 +49,8 @@ func closeToOthers(string, fs.FileInfo) {}
 // rename replaces a file, also while somebody reads it: Windows then refuses for the moment that the reader has it open.
 func rename(from, to string) error { return insist(func() error { return os.Rename(from, to) }) }
 
+func unlink(path string) { _ = os.Remove(path) }
+
 // insist tries for half a second what Windows refuses while another process has the file open.
 func insist(try func() error) error {
 	start := time.Now()

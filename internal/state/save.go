@@ -18,12 +18,23 @@ const asideFormat = "20060102T150405.000Z"
 // current file, so that a process killed anywhere in here leaves the old generation or the new one; the exception is a
 // folder in place of the file, which cannot be replaced by a rename.
 func (s *Store) save(p snapshot, raw []byte) error {
-	current, previous := s.path(p.name, extCurrent), s.path(p.name, extPrevious)
 	next, err := s.writeTemp(p.name, raw)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(next) // gone already, if all went well
+	if err := s.replace(p, next); err != nil {
+		_ = os.Remove(next)
+		return err
+	}
+	if p.current.condition == damaged || p.previous.condition == damaged {
+		s.thinOut(p.name)
+	}
+	return nil
+}
+
+// replace puts the file next in place of the current generation.
+func (s *Store) replace(p snapshot, next string) error {
+	current, previous := s.path(p.name, extCurrent), s.path(p.name, extPrevious)
 	if p.previous.condition == damaged {
 		if err := s.setAside(p.name, previous); err != nil {
 			return err
@@ -39,13 +50,7 @@ func (s *Store) save(p snapshot, raw []byte) error {
 			return err
 		}
 	}
-	if err := rename(next, current); err != nil {
-		return err
-	}
-	if p.current.condition == damaged || p.previous.condition == damaged {
-		s.thinOut(p.name)
-	}
-	return nil
+	return rename(next, current)
 }
 
 // keep makes the current file, whose content is raw, the previous generation too.
@@ -60,7 +65,7 @@ func (s *Store) keep(name string, raw []byte) error {
 	}
 	// If a process was killed between keeping and replacing, both names are already one file. Renaming one onto the
 	// other then does nothing, and the name is left to be removed.
-	defer os.Remove(old)
+	defer unlink(old)
 	err := rename(old, previous)
 	if err == nil {
 		return nil

@@ -1,0 +1,7 @@
+package state
+
+const onWindows = true
+
+func unixDamages() []damage { return nil }
+
+func forbidWriting() {}
