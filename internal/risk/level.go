@@ -1,0 +1,271 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// The rows of SPEC §8 in their precedence, as Target.Rule names them.
+const (
+	ruleOwn       = "own"
+	ruleAnchor    = "anchor"
+	ruleSensitive = "sensitive"
+	ruleTree      = "recursive"
+	ruleDelete    = "delete"
+	ruleMove      = "move"
+	ruleSeveral   = "several"
+	ruleSafe      = "safe"
+	ruleOutside   = "outside"
+	ruleMissing   = "missing" // deletes or moves what does not exist
+	ruleGit       = "git"     // .git/ but for hooks and configuration is not the project (SPEC §9)
+	ruleOrdinary  = "ordinary"
+)
+
+func levelOf(rule string) Level {
+	switch rule {
+	case ruleSafe, ruleOutside, ruleGit, ruleMissing:
+		return Low
+	case ruleOrdinary:
+		return Medium
+	}
+	return High
+}
+
+// finish gives every target its row and the call its level, scope and reasons.
+func (j *judge) finish() Assessment {
+	groups := make([]string, len(j.a.Targets)) // what is sensitive about each target
+	for i := range j.a.Targets {
+		t := &j.a.Targets[i]
+		t.Rule, groups[i] = j.rule(*t)
+	}
+	if j.files() > 1 {
+		for i := range j.a.Targets {
+			if j.a.Targets[i].Rule == ruleOrdinary {
+				j.a.Targets[i].Rule = ruleSeveral
+			}
+		}
+	}
+	j.a.Level = Low
+	if j.unparsed {
+		j.a.Level = Medium // never taken for harmless (SPEC §9)
+	}
+	if j.a.Unknown && j.rules.Recovery {
+		j.a.Level = Medium
+	}
+	for i := range j.a.Targets {
+		t := &j.a.Targets[i]
+		t.Level = levelOf(t.Rule)
+		j.a.Level = max(j.a.Level, t.Level)
+		if t.Rule == ruleOwn && j.a.Own == "" {
+			j.a.Own = shown(t.Place) + " belongs to mbgate or holds what does: only a person changes it; mbgate config prints what to put there"
+		}
+	}
+	if len(j.unbounded) > 0 || j.high != "" || j.a.Own != "" {
+		j.a.Level = High
+	}
+	j.a.Writes = j.scope()
+	j.a.Reasons = j.reasons(groups)
+	return j.a
+}
+
+// rule finds the first row of SPEC §8 that a target is in, as far as it can be told from that target alone. group is
+// what makes it sensitive.
+func (j *judge) rule(t Target) (rule, group string) {
+	p := t.Place
+	if p.Own || j.holdsOwn(t) {
+		return ruleOwn, ""
+	}
+	if j.rules.Unread != nil && j.rules.Unread(p) {
+		return ruleAnchor, ""
+	}
+	if group := j.sensitive(p); group != "" {
+		return ruleSensitive, group
+	}
+	inside := p.Inside()
+	if inside && inGit(p) {
+		if isGitFolder(p) && (t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove) {
+			return ruleTree, "" // takes the hooks and the configuration with it
+		}
+		return ruleGit, ""
+	}
+	tree := t.Tree && p.Kind != place.File // rm -r and chmod -R of a file are about that file
+	gone := t.Op == event.OpDelete || t.Op == event.OpMove
+	switch {
+	case (tree || gone) && above(p, j.w.Root):
+		return ruleTree, ""
+	case !inside:
+		return ruleOutside, ""
+	case gone && p.Kind == place.Missing:
+		return ruleMissing, ""
+	case tree:
+		return ruleTree, ""
+	case t.Op == event.OpDelete:
+		return ruleDelete, ""
+	case t.Op == event.OpMove:
+		return ruleMove, ""
+	case j.safe(p):
+		return ruleSafe, ""
+	}
+	return ruleOrdinary, ""
+}
+
+// files counts the files of the project that the call changes, safe ones aside. A folder that is made for one of them
+// is not counted, nor what is named twice.
+func (j *judge) files() int {
+	type counted struct{ key, name string }
+	var list []counted
+	seen := map[string]bool{}
+	parents := map[string]bool{}
+	for _, t := range j.a.Targets {
+		p := t.Place
+		if !p.Inside() && t.Rule != ruleTree || t.Rule == ruleGit || t.Rule == ruleMissing || t.Rule == ruleSafe || j.safe(p) {
+			continue
+		}
+		key := p.Key
+		if key == "" {
+			key = p.Abs
+		}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		c := counted{key: key}
+		if t.Op == event.OpCreate {
+			c.name = p.Abs
+		}
+		list = append(list, c)
+		for dir := parent(p.Abs); len(dir) > len(j.w.Root) && !parents[dir]; dir = parent(dir) {
+			parents[dir] = true
+		}
+	}
+	n := 0
+	for _, c := range list {
+		if c.name == "" || !parents[c.name] {
+			n++
+		}
+	}
+	return n
+}
+
+func parent(abs string) string { return abs[:max(strings.LastIndexByte(abs, '/'), 0)] }
+
+// sensitive names what is sensitive about a place, "" if nothing is. Both forms of the path are asked.
+func (j *judge) sensitive(p place.Place) string {
+	if !p.Inside() {
+		return j.homeAgent(p)
+	}
+	if j.globs == nil {
+		j.globs = newGlobSet(j.rules.Sensitive)
+	}
+	for _, n := range p.Names() {
+		if i := j.globs.find(n); i >= 0 {
+			return groupOf(j.rules.Sensitive[i])
+		}
+	}
+	return ""
+}
+
+// homeAgent finds the user's agent configuration, which is high risk although it lies outside of the project (R6).
+func (j *judge) homeAgent(p place.Place) string {
+	if j.w.Home == "" {
+		return ""
+	}
+	for _, abs := range [...]string{p.Phys, p.Abs} {
+		rel, ok := strings.CutPrefix(abs, strings.TrimSuffix(j.w.Home, "/")+"/")
+		if !ok {
+			continue
+		}
+		rel = strings.ToLower(rel)
+		for g := range strings.FieldsSeq(homeAgentFiles) {
+			if match(g, rel) {
+				return "agent configuration"
+			}
+		}
+	}
+	return ""
+}
+
+// safe reports whether every form of the path is safe to change; one of them may be a link to something that is not.
+func (j *judge) safe(p place.Place) bool {
+	names := p.Names()
+	for _, n := range names {
+		ok := false
+		for _, g := range j.rules.Safe {
+			// Where the platform folds case, the spelling on disk is what a glob was written for.
+			ok = ok || match(g, n) || strings.EqualFold(n, p.Shown) && match(g, p.Shown)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return len(names) > 0
+}
+
+// inGit reports whether every form of the path is a .git folder or lies in one.
+func inGit(p place.Place) bool {
+	for _, n := range p.Names() {
+		if !strings.Contains("/"+n+"/", "/.git/") {
+			return false
+		}
+	}
+	return p.Inside()
+}
+
+// isGitFolder reports whether the path is a .git folder itself.
+func isGitFolder(p place.Place) bool {
+	for _, n := range p.Names() {
+		if n == ".git" || strings.HasSuffix(n, "/.git") {
+			return true
+		}
+	}
+	return false
+}
+
+// above reports whether the place is the folder dir or one above it.
+func above(p place.Place, dir string) bool {
+	for _, top := range [...]string{p.Phys, p.Abs} {
+		if top == "/" || top != "" && place.Under(dir, top) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsOwn reports whether a target takes mbgate's own files with it, because they lie below it. A folder of the project
+// that is overwritten as a whole (rsync, tar x) is high risk, but not for ever out of reach of agents because
+// the project's configuration file lies in it.
+func (j *judge) holdsOwn(t Target) bool {
+	gone := t.Op == event.OpDelete || t.Op == event.OpMove
+	if !t.Tree && !gone || t.Op == event.OpMode || t.Op == event.OpLink {
+		return false
+	}
+	for _, own := range j.w.Own {
+		if above(t.Place, own) && (gone || !place.Under(own, j.w.Root)) {
+			return true
+		}
+	}
+	return false
+}
+
+// scope says where the call writes, as SPEC §19 prints it.
+func (j *judge) scope() Scope {
+	s := WritesNone
+	for _, t := range j.a.Targets {
+		switch {
+		case t.Rule == ruleGit || t.Rule == ruleMissing:
+		case t.Place.Inside() || t.Rule == ruleTree:
+			return WritesProject
+		default:
+			s = WritesOutside
+		}
+	}
+	switch {
+	case len(j.unbounded) > 0:
+		return WritesProject
+	case j.high != "" || j.a.Unknown:
+		return WritesUnknown
+	}
+	return s
+}

@@ -1,0 +1,115 @@
+package risk
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/shell"
+)
+
+// ownCommand is a subcommand of mbgate that an agent may run, with the words that may follow it: nil is anything.
+type ownCommand struct {
+	name string
+	then []string
+}
+
+// ownCommands are R6's list. Everything else — hook subcommands, clear, prune, install, words that nobody knows — is
+// for clients and people.
+func ownCommands() []ownCommand {
+	return []ownCommand{
+		{name: "status"},
+		{name: "explain"},
+		{name: "log"},
+		{name: "doctor"},
+		{name: "config"},
+		{name: "capsule"},
+		{name: "note", then: []string{"deny", "question", "answer", "next", "list"}}, // only a person drops a deny (C5)
+		{name: "init"}, // where there is no bank
+		{name: "demo"},
+		{name: "version"},
+		{name: "help"},
+		{name: "completion"},
+	}
+}
+
+// Flags that may stand before or between these words, by whether the next word is their value. Of a flag that is not
+// here nobody can tell what is the subcommand.
+const (
+	ownFlagsWithValue = " --root --agent --session --cwd --config --path --id --phase --guard-mode --max-chars "
+	ownFlagsAlone     = " --json --jsonl --blocking --all --quiet -q --verbose -v --no-color --dry-run --yes "
+	ownFlagsHarmless  = " --help -h --version " // in place of a subcommand
+)
+
+// ownRun says why an agent may not run mbgate with these words (args[0] is the program), "" if it may. parsed is false
+// when the words come from a command that could not be parsed, and are not all of it.
+func ownRun(args []string, parsed, hasBank bool) string {
+	word, rest, fault := nextWord(args[min(1, len(args)):])
+	switch {
+	case fault != "":
+		return fault
+	case word == "" && !parsed:
+		return "a command that runs mbgate could not be parsed: run it alone"
+	case word == "":
+		return ""
+	}
+	for _, c := range ownCommands() {
+		if c.name != word {
+			continue
+		}
+		if word == "init" && hasBank {
+			return "mbgate init is for projects without a memory bank"
+		}
+		if c.then == nil {
+			return ""
+		}
+		sub, _, fault := nextWord(rest)
+		if fault != "" || sub == "" {
+			return fault
+		}
+		for _, t := range c.then {
+			if t == sub {
+				return ""
+			}
+		}
+		return "mbgate " + word + " " + sub + " is for people: ask the user to run it"
+	}
+	if word == "clear" {
+		return "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal"
+	}
+	return "mbgate " + word + " is for the client and for people: ask the user to run it"
+}
+
+// nextWord finds the first word that is no flag. A fault is a reason why it cannot be known.
+func nextWord(args []string) (word string, rest []string, fault string) {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		switch {
+		case a == "":
+			return "", nil, "mbgate is run with a word that cannot be known before: write it out"
+		case a == "--":
+		case a[0] != '-':
+			return a, args[i+1:], ""
+		case strings.Contains(ownFlagsHarmless, " "+a+" "):
+			return "", nil, ""
+		case strings.Contains(ownFlagsAlone, " "+a+" "):
+		case strings.Contains(ownFlagsWithValue, " "+a+" "):
+			i++
+		case strings.HasPrefix(a, "--") && strings.Contains(a, "="):
+		default:
+			return "", nil, "mbgate is run with the flag " + a + " before its subcommand: put the subcommand first"
+		}
+	}
+	return "", nil, ""
+}
+
+// specials judges the commands of special interest in a report.
+func (j *judge) specials(rep shell.Report) {
+	for _, s := range rep.Specials {
+		if s.Kind != "mbgate" {
+			j.unknown(s.Why)
+			continue
+		}
+		if fault := ownRun(s.Args, rep.Parsed, j.w.HasBank); fault != "" && j.a.Own == "" {
+			j.a.Own = fault
+		}
+	}
+}
