@@ -1,3 +1,5 @@
+//go:build unix
+
 package project
 
 import (
@@ -156,23 +158,6 @@ func TestLocateLongerThanPathMax(t *testing.T) {
 		if p.Canon != c.canon || p.Kind != c.kind {
 			t.Errorf("%s: %.40q (%d bytes), %s", name, p.Canon, len(p.Canon), kindName(p.Kind))
 		}
-	}
-}
-
-func TestLocateDeeperThanPathMax(t *testing.T) {
-	top := grow(t, "p/")
-	// A tree this deep can only be made and reached in steps.
-	name := strings.Repeat("d", 250)
-	deep := "p"
-	t.Chdir(top + "/p")
-	for range 20 {
-		mkdirIn(t, name)
-		deep += "/" + name
-	}
-	t.Chdir(top)
-	p := at(top+"/p", "").Locate(top, deep+"/m.md")
-	if p.Canon != strings.TrimPrefix(deep, "p/")+"/m.md" || p.Kind != place.Unknown {
-		t.Errorf("%d of %d bytes, %s", len(p.Canon), len(deep), kindName(p.Kind))
 	}
 }
 
