@@ -12,16 +12,11 @@
 package journal
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"github.com/gofrs/flock"
@@ -37,8 +32,8 @@ const (
 func Append(dir string, r Record) error { return files{dir, maxFile, generations}.append(r) }
 
 // Read gives every record to f, oldest first, until f returns false. Lines that are torn or none of ours are skipped. A
-// journal that is not there is empty.
-func Read(dir string, f func(Record) bool) error { return files{dir, maxFile, generations}.read(f) }
+// journal that is not there is empty. An error says that some of it could not be read; f got the rest.
+func Read(dir string, f func(Record) bool) error { return NewTail(dir).Next(f) }
 
 // files is a journal on disk.
 type files struct {
@@ -127,78 +122,4 @@ func (j files) rotate() bool {
 		}
 	}
 	return true
-}
-
-func (j files) read(f func(Record) bool) error {
-	// The newest is opened first: a rotation in between then shows one file twice, not one file never.
-	var open []*os.File
-	defer func() {
-		for _, f := range open {
-			_ = f.Close()
-		}
-	}()
-	var seen []fs.FileInfo
-	for g := range j.generations {
-		file, err := os.OpenFile(j.path(g), os.O_RDONLY|noWait, 0)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("journal: %w", err)
-		}
-		open = append(open, file)
-		info, err := file.Stat()
-		if err != nil || !info.Mode().IsRegular() || slices.ContainsFunc(seen, func(o fs.FileInfo) bool { return os.SameFile(o, info) }) {
-			seen = append(seen, nil)
-			continue
-		}
-		seen = append(seen, info)
-	}
-	for i, file := range slices.Backward(open) {
-		if seen[i] == nil {
-			continue
-		}
-		if more, err := readLines(file, f); err != nil {
-			return fmt.Errorf("journal: %w", err)
-		} else if !more {
-			return nil
-		}
-	}
-	return nil
-}
-
-// readLines gives the records of one file to f, and reports whether f wants more.
-func readLines(r io.Reader, f func(Record) bool) (more bool, err error) {
-	b := bufio.NewReaderSize(r, 4*maxLine)
-	for long := false; ; {
-		line, err := b.ReadSlice('\n')
-		switch {
-		case errors.Is(err, bufio.ErrBufferFull):
-			long = true // none of ours; its end is no record either
-			continue
-		case err != nil && !errors.Is(err, io.EOF):
-			return false, err
-		}
-		if r, ok := parse(line); ok && !long && !f(r) {
-			return false, nil
-		}
-		long = false
-		if err != nil {
-			return true, nil
-		}
-	}
-}
-
-// parse finds the record in a line. A record torn by a full disk has no newline, so the next one stands on the same
-// line; `{"at":"` begins a record and cannot occur inside one, where quotes are escaped.
-func parse(line []byte) (Record, bool) {
-	begin := bytes.LastIndex(line, []byte(`{"at":"`))
-	if begin < 0 {
-		return Record{}, false
-	}
-	var r Record
-	if json.Unmarshal(line[begin:], &r) != nil || r.At.IsZero() {
-		return Record{}, false
-	}
-	return r, true
 }

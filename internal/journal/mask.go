@@ -130,7 +130,7 @@ scan:
 			continue
 		}
 		for _, t := range table {
-			if !strings.HasPrefix(text[i:], t.prefix) {
+			if t.prefix[0] != text[i] || !strings.HasPrefix(text[i:], t.prefix) {
 				continue
 			}
 			j := i + len(t.prefix)
@@ -351,7 +351,16 @@ func secretName(folded, name string) bool {
 
 // fold is a name in lower case without separators.
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "").Replace(name))
+	b := make([]byte, 0, 64)
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'A' && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		case c != '_' && c != '-' && c != '.':
+			b = append(b, c)
+		}
+	}
+	return string(b)
 }
 
 func skip(text string, i int, set string) int {

@@ -100,7 +100,7 @@ func Excerpt(command string) string {
 // window is as much of a text as is looked at. A word that does not fit is left out whole: half a secret might not be
 // known for one.
 func window(s string) string {
-	const most = 4096
+	const most = 2048
 	if len(s) <= most {
 		return s
 	}

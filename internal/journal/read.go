@@ -1,0 +1,133 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Tail reads a journal that grows, for `mbgate log --follow`. It keeps no file open between two calls, since an open
+// file cannot be rotated everywhere.
+type Tail struct {
+	files files
+	// last is the file that was read up to offset, nil before the first call.
+	last   fs.FileInfo
+	offset int64
+	// head is how that file begins: a file system gives the number of a removed file to the next new one.
+	head []byte
+}
+
+// is reports whether a file is the one read last.
+func (t *Tail) is(file *os.File, info fs.FileInfo) bool {
+	if t.last == nil || !os.SameFile(t.last, info) {
+		return false
+	}
+	head := make([]byte, len(t.head))
+	n, _ := file.ReadAt(head, 0)
+	return bytes.Equal(head[:n], t.head)
+}
+
+// NewTail gives a Tail at the beginning of the journal in a state folder.
+func NewTail(dir string) *Tail { return &Tail{files: files{dir, maxFile, generations}} }
+
+// Next gives f the records that came since the last call, the first time all of them, oldest first, until f returns
+// false; a later call goes on behind that record. See Read for what is skipped.
+func (t *Tail) Next(f func(Record) bool) error {
+	type generation struct {
+		file *os.File
+		info fs.FileInfo
+	}
+	var open []generation // newest first
+	var first error
+	// The newest is opened first: a rotation in between then shows a file twice, which is noticed, rather than never.
+	for g := range t.files.generations {
+		file, err := os.OpenFile(t.files.path(g), os.O_RDONLY|noWait, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var info fs.FileInfo
+		if err == nil {
+			defer file.Close()
+			info, err = file.Stat()
+		}
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file: remove it", t.files.path(g))
+		}
+		if err != nil {
+			first = errors.Join(first, err)
+			continue
+		}
+		if n := len(open); n > 0 && os.SameFile(open[n-1].info, info) {
+			continue
+		}
+		open = append(open, generation{file, info})
+		if t.is(file, info) {
+			break // what is older has been read
+		}
+	}
+	for i := len(open) - 1; i >= 0; i-- {
+		g := open[i]
+		if !t.is(g.file, g.info) {
+			t.last, t.offset, t.head = g.info, 0, nil
+		}
+		n, more, err := readLines(io.NewSectionReader(g.file, t.offset, 1<<62), f)
+		t.offset += n
+		if len(t.head) < maxLine && n > 0 {
+			t.head = make([]byte, min(t.offset, maxLine))
+			k, _ := g.file.ReadAt(t.head, 0)
+			t.head = t.head[:k]
+		}
+		if err != nil {
+			first = errors.Join(first, err)
+		}
+		if !more {
+			break
+		}
+	}
+	if first != nil {
+		return fmt.Errorf("journal: %w", first)
+	}
+	return nil
+}
+
+// readLines gives the records of one file to f. It says how far it came, in whole lines, and whether f wants more.
+func readLines(r io.Reader, f func(Record) bool) (read int64, more bool, err error) {
+	b := bufio.NewReaderSize(r, 4*maxLine)
+	part := 0 // bytes of a line too long to be one of ours; its end is no record either
+	for {
+		line, err := b.ReadSlice('\n')
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			part += len(line)
+			continue
+		case errors.Is(err, io.EOF):
+			return read, true, nil // a line without its end may still be written
+		case err != nil:
+			return read, true, err
+		}
+		read += int64(part + len(line))
+		if r, ok := parse(line); ok && part == 0 && !f(r) {
+			return read, false, nil
+		}
+		part = 0
+	}
+}
+
+// parse finds the record in a line. A record torn by a full disk has no newline, so the next one stands on the same
+// line; `{"at":"` begins a record and cannot occur inside one, where quotes are escaped.
+func parse(line []byte) (Record, bool) {
+	begin := bytes.LastIndex(line, []byte(`{"at":"`))
+	if begin < 0 {
+		return Record{}, false
+	}
+	var r Record
+	if json.Unmarshal(line[begin:], &r) != nil || r.At.IsZero() {
+		return Record{}, false
+	}
+	return r, true
+}
