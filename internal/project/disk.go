@@ -35,15 +35,6 @@ type Disk struct {
 	repo  *repo             // nil when not yet known
 }
 
-// repo is the repository that the root lies in.
-type repo struct {
-	Git
-	main string // top of the main worktree, when the root is in a linked one
-	sub  string // the root relative to the top
-	// spread is set when there are worktrees besides the root's.
-	spread bool
-}
-
 // New is the disk as seen from root.
 func New(root Root, opts Options) *Disk {
 	opts.Folding = max(opts.Folding, Folding)
@@ -65,21 +56,6 @@ func New(root Root, opts Options) *Disk {
 
 // Root is the project that the disk is seen from.
 func (d *Disk) Root() Root { return d.root }
-
-// Base is the folder that the context works in as its project: the root, or the part of a linked worktree that
-// corresponds to it (P4).
-func (d *Disk) Base() string {
-	if d.base == "" {
-		d.base = d.root.Dir
-		if d.opts.Cwd != "" {
-			s := d.walk.follow(native().Absolute("/", d.opts.Cwd), nil)
-			if b := d.baseOf(s.at, s.phys()); b != "" {
-				d.base = b
-			}
-		}
-	}
-	return d.base
-}
 
 // Locate implements place.Files. An empty cwd is the root.
 func (d *Disk) Locate(cwd, path string) place.Place {
@@ -174,101 +150,6 @@ func (d *Disk) addName(p *place.Place, at, abs string) {
 	}
 }
 
-// baseOf is the project's folder that the physical path phys lies in: the nearest of the root and its counterparts in
-// the other worktrees of its repository, "" for none. at is the deepest part of it that exists.
-func (d *Disk) baseOf(at, phys string) string {
-	if d.root.Dir == "" {
-		return ""
-	}
-	inRoot := d.rel(d.root.Dir, phys) != ""
-	if !d.repository().spread {
-		if inRoot {
-			return d.root.Dir
-		}
-		return ""
-	}
-	for dir := at; !isTop(dir) && !d.same(dir, d.root.Dir); dir = parent(dir) {
-		if b := d.treeAt(dir); b != "" && d.rel(b, phys) != "" {
-			return b
-		}
-	}
-	if inRoot {
-		return d.root.Dir
-	}
-	return ""
-}
-
-// repository is the root's.
-func (d *Disk) repository() *repo {
-	if d.repo != nil {
-		return d.repo
-	}
-	r := &repo{Git: d.walk.gitAbove(d.root.Dir)}
-	d.repo = r
-	if r.Common == "" {
-		return r
-	}
-	r.sub = place.Rel(r.Top, d.root.Dir)
-	if r.Linked {
-		r.main = d.walk.main(r.Git)
-	}
-	r.spread = r.Linked || exists(child(r.Common, "worktrees"))
-	return r
-}
-
-// treeAt is the root's counterpart in the worktree of the same repository whose top is dir; "" when dir is none.
-func (d *Disk) treeAt(dir string) string {
-	if b, known := d.trees[dir]; known {
-		return b
-	}
-	r := d.repository()
-	d.trees[dir] = ""
-	tree := r.main != "" && d.same(dir, r.main)
-	if !tree {
-		g, ok := d.walk.gitAt(dir)
-		// A worktree in the memory bank would give the bank's files names that no rule guards.
-		tree = ok && d.walk.owns(r.Common, g) && d.rel(child(d.root.Dir, bankName), dir) == "" && d.inBank(d.root.Dir, dir) == ""
-	}
-	if tree {
-		b := place.Join(dir, r.sub)
-		d.trees[dir] = b
-		if d.opts.Folding != place.Exact {
-			d.walk.spelled = append(d.walk.spelled, d.fold(b))
-		}
-	}
-	return d.trees[dir]
-}
-
-// inBank is the name below memory-bank/ of a physical path, when base's memory-bank is a symlink to a folder that the
-// path lies in; else "".
-func (d *Disk) inBank(base, phys string) string {
-	if base == "" {
-		return ""
-	}
-	bank, known := d.banks[base]
-	if !known {
-		if n := d.walk.look(base, bankName, 0); n.link && !n.broken {
-			bank = n.phys()
-		}
-		// A bank that holds the whole project is none: everything would be guarded, and nothing could be written.
-		if bank != "" && d.rel(bank, base) != "" {
-			bank = ""
-		}
-		d.banks[base] = bank
-		if bank != "" && d.opts.Folding != place.Exact {
-			d.walk.spelled = append(d.walk.spelled, d.fold(bank))
-		}
-	}
-	if bank == "" {
-		return ""
-	}
-	rel := d.rel(bank, phys)
-	if rel == "" || rel == "." {
-		return strings.Repeat(bankName, len(rel))
-	}
-	return bankName + "/" + rel
-}
-
 // markOwn marks mbgate's own files and the folders that hold them.
 func (d *Disk) markOwn(p *place.Place) {
 	if d.own == nil {
@@ -312,30 +193,3 @@ func (d *Disk) rel(base, p string) string {
 }
 
 func (d *Disk) same(a, b string) bool { return d.fold(a) == d.fold(b) }
-
-// SubagentDefined reports whether one of the files in which a client looks for a subagent's definition is there. The
-// files are those of event.Client.AgentFiles: %s stands for the name, a leading ~/ for the user's home folder, anything
-// else is relative to the project and to the worktree that the context works in.
-func (d *Disk) SubagentDefined(files []string, name string) bool {
-	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\\\x00") {
-		return false
-	}
-	for _, file := range files {
-		file = strings.ReplaceAll(file, "%s", name)
-		if rest, ok := strings.CutPrefix(file, "~/"); ok {
-			if d.opts.Home != "" && d.isFile(child(d.opts.Home, rest)) {
-				return true
-			}
-			continue
-		}
-		if d.root.Dir != "" && (d.isFile(native().Absolute(d.Base(), file)) || d.isFile(native().Absolute(d.root.Dir, file))) {
-			return true
-		}
-	}
-	return false
-}
-
-func (d *Disk) isFile(abs string) bool {
-	s := d.walk.follow(native().Absolute("/", abs), nil)
-	return s.kind == place.File && len(s.ahead) == 0
-}

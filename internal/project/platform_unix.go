@@ -16,3 +16,6 @@ func local(p string) string { return p }
 
 // isLink reports whether an entry leads somewhere else.
 func isLink(_ string, m fs.FileMode) bool { return m&fs.ModeSymlink != 0 }
+
+// fullName is the name that an entry of dir has in full.
+func fullName(_, name string) string { return name }

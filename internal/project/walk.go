@@ -116,7 +116,7 @@ func (w *walker) walk(abs string, depth int, met func(form)) (s spot, links int,
 
 // look is one entry of the physical folder dir.
 func (w *walker) look(dir, name string, depth int) node {
-	name = w.spell(dir, name)
+	name = w.spell(dir, fullName(dir, name))
 	path := child(dir, name)
 	if n, known := w.nodes[path]; known {
 		if n.busy {
