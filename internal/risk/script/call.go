@@ -191,6 +191,11 @@ func (ev *eval) callNode(n *node) value {
 		obj := ev.expr(callee.kid(0))
 		return ev.invoke(callee, obj, callee.text, n, nil, false)
 	}
+	if ev.lang == Awk {
+		if v, ok := ev.awkCall(n); ok {
+			return v
+		}
+	}
 	if callee.kind == nName {
 		if _, ok := ev.get(callee.text); !ok {
 			if fs := ev.funcs[strings.TrimPrefix(callee.text, "&")]; len(fs) > 0 {

@@ -480,10 +480,17 @@ func (ev *eval) assign(t *node, v value) {
 	case nAssign:
 		ev.assign(t.kid(0), v)
 	case nUn:
+		if ev.lang == Awk {
+			ev.awkChanged()
+			return
+		}
 		ev.assign(t.kid(0), v)
 	case nName:
+		if ev.lang == Awk && t.text == "NF" {
+			ev.awkChanged()
+		}
 		ev.set(t.text, v)
-	case nAttr, nIndex:
+	case nIndex, nAttr:
 		obj := ev.expr(t.kid(0))
 		if obj.k == vObj {
 			ev.setProperty(obj, t, v)
@@ -1063,6 +1070,14 @@ func judgeCode(lang Lang, src string, argv []string, o Options) Effects {
 	}
 	ev.leftovers()
 	return ev.out
+}
+
+// printNode is a print statement with a syntax of its own.
+func (ev *eval) printNode(n *node) value {
+	if ev.lang == Awk {
+		return ev.awkPrintNode(n)
+	}
+	return value{}
 }
 
 // prepare binds what the language gives a script before it runs.

@@ -59,7 +59,12 @@ func (ev *eval) expr(n *node) value {
 	case nBin:
 		return ev.bin(n)
 	case nUn:
+		if ev.lang == Awk && n.text == "$" {
+			return ev.awkField(n)
+		}
 		return ev.un(n)
+	case nPrint:
+		return ev.printNode(n)
 	case nCond:
 		ev.expr(n.kid(0))
 		var a, b value

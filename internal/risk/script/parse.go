@@ -482,6 +482,8 @@ func lex(lang Lang, src string) (toks []token, bad string) {
 	switch lang {
 	case Python:
 		return lexPython(src)
+	case Awk:
+		return lexAwk(src)
 	}
 	l := &lexer{s: src}
 	return l.finish()

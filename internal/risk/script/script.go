@@ -118,6 +118,8 @@ func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
 	switch lang {
 	case Sed:
 		return judgeSed(src, argv, o)
+	case Awk:
+		return judgeAwk(src, argv, o)
 	case Python:
 		return judgeCode(lang, src, argv, o)
 	}

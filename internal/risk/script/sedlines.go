@@ -279,3 +279,23 @@ func sedSelect(c sedCmd, cl lineClass) yesNo {
 	}
 	return no
 }
+
+// joinSpans sorts spans and joins those that meet.
+func joinSpans(spans [][2]int) [][2]int {
+	if len(spans) < 2 {
+		return spans
+	}
+	s := slices.Clone(spans)
+	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
+	out := s[:1]
+	for _, x := range s[1:] {
+		last := &out[len(out)-1]
+		switch {
+		case x[0] < 0 || last[0] < 0 || last[1] != 0 && x[0] > last[1]+1:
+			out = append(out, x)
+		case last[1] != 0 && (x[1] == 0 || x[1] > last[1]):
+			last[1] = x[1]
+		}
+	}
+	return out
+}

@@ -40,6 +40,9 @@ import (
 //go:embed tables/python.tbl
 var pythonTable string
 
+//go:embed tables/awk.tbl
+var awkTable string
+
 // row is one line of a table.
 type row struct {
 	name    string
@@ -149,6 +152,8 @@ func parseTable(s string) map[string]row {
 	return m
 }
 
+var awkRows = sync.OnceValue(func() map[string]row { return parseTable(awkTable) })
+
 var pythonRows = sync.OnceValue(func() map[string]row { return parseTable(pythonTable) })
 
 // rows is the table of a language, parsed when it is first asked for.
@@ -156,6 +161,8 @@ func rows(lang Lang) map[string]row {
 	switch lang {
 	case Python:
 		return pythonRows()
+	case Awk:
+		return awkRows()
 	}
 	return nil
 }
