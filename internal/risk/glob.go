@@ -42,9 +42,9 @@ func parseGlob(text string) glob {
 		}
 	}
 	if elem == "" || stars > 1 {
-		g.before = rest[:max(strings.IndexAny(rest, `*[{?\`), 0)]
-		if strings.IndexAny(rest, `*[{?\`) < 0 {
-			g.before = rest
+		g.before = rest
+		if i := strings.IndexAny(rest, `*[{?\`); i >= 0 {
+			g.before = rest[:i]
 		}
 		g.before = strings.TrimSuffix(g.before, "/") // x/** is x as well
 		return g

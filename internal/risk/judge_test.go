@@ -26,6 +26,8 @@ func tree() *placetest.Tree {
 	t.Symlink("/home/dev/repo/cfg-link", "package.json").Symlink("/home/dev/repo/out", "/tmp")
 	t.Symlink("/home/dev/repo/memory-bank/details/learnings/l.md", "../../../src/a.go")
 	t.File("/home/dev/.claude/settings.json", "{}").File("/home/dev/.local/state/mbgate/s.json", "{}").Folder("/tmp").File("/home/dev/notes.txt", "")
+	t.File("/usr/local/bin/mbgate", "").File("/bin/true", "").Opaque("/home/dev/repo/x.tar")
+	t.File("/home/dev/repo/x.patch", "--- a/src/a.go\n+++ b/src/a.go\n@@ -1 +1 @@\n-text\n+other\n")
 	t.Own = own()
 	return t
 }

@@ -155,6 +155,10 @@ func (p *parser) plainName(s string) string {
 	return s
 }
 
+// maxNames is how far a "diff --git" line is searched for the blank between its names: Linux has no paths over 4,096 bytes, and
+// the search grows with the square of the length.
+const maxNames = 8192
+
 // gitNames splits the two names of a "diff --git" line. They are not quoted when they hold blanks, so where both are
 // plain they are told apart by being equal behind their prefixes; that is so wherever no other line names the file.
 func (p *parser) gitNames(s string) (old, fresh string) {
@@ -170,7 +174,7 @@ func (p *parser) gitNames(s string) (old, fresh string) {
 	if m := len(s) / 2; len(s)%2 == 1 && s[m] == ' ' && sameBehindPrefix(s[:m], s[m+1:]) {
 		return s[:m], s[m+1:]
 	}
-	for i := range len(s) {
+	for i := range min(len(s), maxNames) {
 		if s[i] == ' ' && sameBehindPrefix(s[:i], s[i+1:]) {
 			return s[:i], s[i+1:]
 		}
