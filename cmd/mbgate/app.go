@@ -15,6 +15,8 @@ type app struct {
 	now            func() time.Time
 	// getwd is the folder the process works in, executable the path of mbgate's own binary.
 	getwd, executable, home func() (string, error)
+	// ancestors are the processes above this one, the nearest first.
+	ancestors func() []process
 	// ran is set once a command's own work began: an error before that is a wrong command line.
 	ran bool
 }
@@ -24,6 +26,7 @@ func newApp() *app {
 		stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		lookupEnv: os.LookupEnv, now: time.Now,
 		getwd: os.Getwd, executable: os.Executable, home: os.UserHomeDir,
+		ancestors: ancestors,
 	}
 }
 

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+type clearOptions struct {
+	root, session, reason string
+	all, yes, dryRun      bool
+}
+
+// clearRemedy is what a person does where clear is refused.
+const clearRemedy = "send the agent the prompt mb:clear, or run it in a terminal of your own"
+
+func newClearCmd(a *app) *cobra.Command {
+	var o clearOptions
+	cmd := &cobra.Command{
+		Use:   "clear",
+		Short: "End a recovery: the way out for people",
+		Long: `Ends the recovery of a session, so that its writes pass although the documents were not read again. The next
+compaction arms the gate anew.
+
+Without --session or --all it ends the one recovery that is pending in this project; if there are several it lists
+them and asks. It is for people only: it wants a terminal, and refuses inside an agent. There, send the agent the prompt
+mb:clear instead. What was cleared, and why, stands in ` + "`mbgate log`" + `.
+
+EXIT STATUS
+  0 done, or nothing was pending · 1 refused, or mbgate's own failure · 64 wrong usage`,
+		Example: `  mbgate clear
+  mbgate clear --session 6d06b814-0d77-449f-833c-d95f9060f114 --reason "the requirement was dropped"
+  mbgate clear --all --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.clear(o) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	f.StringVar(&o.session, "session", "", "the session whose recovery ends, of whatever project")
+	f.BoolVar(&o.all, "all", false, "every recovery that is pending in this project")
+	f.StringVar(&o.reason, "reason", "", "why, for the log")
+	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done")
+	cmd.MarkFlagsMutuallyExclusive("session", "all")
+	return cmd
+}
+
+func (a *app) clear(o clearOptions) error {
+	if !o.dryRun {
+		if err := a.forPeople("clear", clearRemedy); err != nil {
+			return err
+		}
+	}
+	store, err := a.openStore()
+	if err != nil {
+		return err
+	}
+	list, err := a.clearable(store, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(list) == 0 && o.session != "":
+		return a.print("no recovery is pending in session " + render.ShellWord(o.session) + "\n")
+	case len(list) == 0:
+		return a.print("no recovery is pending in this project\n")
+	case o.dryRun:
+		return a.print(a.clearList("would end the recovery of", list))
+	case len(list) > 1 && !o.all && !o.yes:
+		if err := a.print(a.clearList("a recovery is pending in", list)); err != nil {
+			return err
+		}
+		if !a.agreed(fmt.Sprintf("end all %d?", len(list))) {
+			return errors.New("nothing was ended; name one with --session, or all of them with --all")
+		}
+	}
+	for _, s := range list {
+		if err := a.clearOne(store, s, o.reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clearable are the sessions with a recovery to end: the one named, or those of the project.
+func (a *app) clearable(store *state.Store, o clearOptions) ([]gate.Session, error) {
+	_, entries, err := a.sessions(store, o.root, o.session, false)
+	if err != nil {
+		return nil, err
+	}
+	var list []gate.Session
+	for _, e := range entries {
+		var newer *state.NewerSchemaError
+		if errors.As(e.Problem, &newer) && o.session != "" {
+			return nil, e.Problem
+		}
+		s := e.Session.Clone()
+		if s.ID != "" && s.Clear() {
+			list = append(list, e.Session)
+		}
+	}
+	return list, nil
+}
+
+func (a *app) clearOne(store *state.Store, s gate.Session, reason string) error {
+	had := false
+	after, err := store.Update(s.ID, func(s gate.Session) (gate.Session, error) {
+		s = s.Clone()
+		had = s.Clear()
+		return s, nil
+	})
+	if err != nil {
+		return err
+	}
+	if !had {
+		return a.print("no recovery is pending any more in session " + render.ShellWord(s.ID) + "\n")
+	}
+	why := "a person ran mbgate clear"
+	if reason != "" {
+		why += ": " + reason
+	}
+	err = journal.Append(store.Dir(), journal.Record{
+		At: a.now(), Agent: after.Agent, Session: after.ID, Root: after.Root,
+		Event: "clear", Decision: "cleared", Rule: string(gate.RuleReader), Reason: why,
+	})
+	if err != nil {
+		fmt.Fprintf(a.stderr, "mbgate: the recovery is ended, but not written into the log: %s\n", render.Safe(err.Error()))
+	}
+	return a.print("ended the recovery of " + a.clearName(s) + "; the next compaction arms the gate again\n")
+}
+
+func (a *app) clearList(title string, list []gate.Session) string {
+	var b strings.Builder
+	b.WriteString(title + ":\n")
+	for _, s := range list {
+		b.WriteString("  " + a.clearName(s) + "\n")
+	}
+	return b.String()
+}
+
+// clearName is a session in a message: its id, its agent, and what was required and not read.
+func (a *app) clearName(s gate.Session) string {
+	name := render.ShellWord(s.ID)
+	if c := clientOf(s.Agent); c.Title != "" {
+		name += " (" + render.Safe(c.Title) + ")"
+	}
+	if m := s.Main(); m != nil && m.Recovery != nil {
+		n := 0
+		for _, r := range m.Recovery.Required {
+			if r.Dropped == "" {
+				n++
+			}
+		}
+		name += fmt.Sprintf(", %d required", n)
+	}
+	return name
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+type configOptions struct {
+	root                 string
+	check, json, example bool
+	flags                []config.Flag
+}
+
+func newConfigCmd(a *app) *cobra.Command {
+	var o configOptions
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "Show the configuration and where each value comes from",
+		Long: `Shows every value that is in effect, where it comes from, what is wrong, and where to write what.
+
+mbgate never writes a configuration, and refuses agents to: you edit it. A file with anything wrong in it is left out
+as a whole, and the defaults rule.
+
+EXIT STATUS
+  0 · 1 mbgate's own failure, and with --check a problem in the configuration · 64 wrong usage`,
+		Example: `  mbgate config
+  mbgate config --check
+  mbgate config --example > .mbgate.toml
+  mbgate config --json | jq '.values[] | select(.origin.kind != "default")'`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.config(o) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	f.BoolVar(&o.check, "check", false, "only say what is wrong, and exit with 1 if anything is")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.example, "example", false, "print a file to start from, all of it commented out")
+	configFlags(cmd, &o.flags)
+	return cmd
+}
+
+func (a *app) config(o configOptions) error {
+	if o.example {
+		return a.print(config.Example(risk.DefaultSensitive(), risk.DefaultSafe()))
+	}
+	cwd, err := a.getwd()
+	if err != nil && o.root == "" {
+		return err
+	}
+	p, err := a.project(start{flag: o.root, cwd: filepath.ToSlash(cwd), flags: o.flags})
+	if err != nil {
+		return err
+	}
+	s := render.Settings{Values: p.config.Values(), Problems: p.problems, Disabled: p.config.Disabled}
+	s.ProjectFile = filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml")
+	s.HasProject = there(s.ProjectFile)
+	if dir, err := state.ConfigDir(); err == nil {
+		s.UserFile = filepath.Join(dir, "config.toml")
+		s.HasUser = there(s.UserFile)
+	}
+	switch {
+	case o.json:
+		err = a.printJSON(s.JSON())
+	case !o.check:
+		err = a.print(s.Text(a.screen()))
+	case len(s.Problems) == 0:
+		err = a.print("the configuration is fine\n")
+	default:
+		err = a.print(s.ProblemList(a.screen()))
+	}
+	if err == nil && o.check && len(s.Problems) > 0 {
+		return &quietError{exitFailure}
+	}
+	return err
+}
+
+func there(file string) bool {
+	_, err := os.Lstat(file)
+	return !errors.Is(err, os.ErrNotExist)
+}

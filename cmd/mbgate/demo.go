@@ -1,0 +1,270 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+func newDemoCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "demo",
+		Short: "Play a whole session in a temporary project, and show each event and answer",
+		Long: `Plays what happens between Claude Code and mbgate: a session starts, the agent reads the requirement it works on,
+the conversation is compacted, a write is refused, the requirement is read again, and the write passes.
+
+Every answer comes from the real hook commands, run on events of the shape that Claude Code sends, in a temporary
+project with a state folder of its own. Both are removed. Nothing of yours is read or changed.
+
+EXIT STATUS
+  0 every step ended as it should · 1 one did not, or mbgate's own failure · 64 wrong usage`,
+		Example: "  mbgate demo\n  mbgate demo | less",
+		Args:    cobra.NoArgs,
+		RunE:    a.work(func([]string) error { return a.demo() }),
+	}
+}
+
+// The demo's files: a memory bank and one source file.
+const (
+	demoSession     = "5c0ffee0-demo-4a11-9c3e-000000000001"
+	demoRequirement = "memory-bank/details/requirements/REQ-007-retries.md"
+	demoSource      = "src/retry.py"
+)
+
+// demoFiles are what lies in the temporary project.
+func demoFiles() map[string]string {
+	return map[string]string{
+		"memory-bank/MEMORY.md": `# Ledger sync
+
+## Current Focus
+- Goal: uploads survive a flaky network (REQ-007)
+- In progress: src/retry.py
+- Remaining: tests for status 429
+`,
+		demoRequirement: `# REQ-007: retries
+
+An upload that fails is tried again.
+
+1. At most 3 times.
+2. Wait 1, 2 and 4 seconds, with jitter.
+3. Never after a 4xx, except 429.
+4. Never when the ledger has answered: it may have booked.
+
+Decided with the bank on 12 March: rule 4 is not negotiable,
+a second booking costs more than a lost upload.
+`,
+		"memory-bank/details/patterns.md": "# Patterns\n\nNo retries outside src/retry.py.\n",
+		demoSource:                        "ATTEMPTS = 3\n\ndef retry(call):\n    ...\n",
+	}
+}
+
+// demoStep is one event and the answer that it should get.
+type demoStep struct {
+	title   string
+	command []string
+	event   map[string]any // nil for a command of people
+	exit    int
+	out     string // must be in standard output
+	err     string // must be in standard error
+	silent  bool   // nothing at all may be printed
+	means   string
+}
+
+func (a *app) demo() error {
+	d, err := a.newDemo()
+	if err != nil {
+		return err
+	}
+	defer d.remove()
+	screen := a.screen()
+	head := "A session of Claude Code with mbgate, in a temporary project. \"<\" is what the agent's hook is given, \">\" what " +
+		"mbgate answers, \"!\" what it says on standard error; paths are shown below /project.\n\n"
+	if err := a.print(render.Prose(screen, head)); err != nil {
+		return err
+	}
+	faults := 0
+	for i, s := range d.steps() {
+		shown := d.play(s)
+		if shown.Fault != "" {
+			faults++
+		}
+		if err := a.print(shown.Text(screen, i+1)); err != nil {
+			return err
+		}
+	}
+	out, code, err := d.run(nil, "status")
+	if err != nil || code != 0 {
+		return fmt.Errorf("mbgate status ended with %d: %s", code, render.Safe(out.stderr))
+	}
+	if err := a.print("What mbgate status says now:\n\n" + d.hide(out.stdout)); err != nil {
+		return err
+	}
+	if faults > 0 {
+		return fmt.Errorf("%d of %d steps did not end as they should; please report it with this output", faults, len(d.steps()))
+	}
+	return nil
+}
+
+// player plays the demo: the real program as a child process, as a hook would run it.
+type player struct {
+	exe, dir, project string
+	env               []string
+}
+
+func (a *app) newDemo() (*player, error) {
+	exe, err := a.executable()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "mbgate-demo-")
+	if err != nil {
+		return nil, fmt.Errorf("the demo needs a temporary folder: %w; set TMPDIR to one that can be written", err)
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	d := &player{exe: exe, dir: dir, project: filepath.Join(dir, "project")}
+	for name, text := range demoFiles() {
+		file := filepath.Join(d.project, filepath.FromSlash(name))
+		if err = os.MkdirAll(filepath.Dir(file), 0o755); err == nil {
+			err = os.WriteFile(file, []byte(text), 0o644)
+		}
+		if err != nil {
+			d.remove()
+			return nil, err
+		}
+	}
+	d.env = d.environment(a)
+	return d, nil
+}
+
+// environment is all that the children get: nothing of the caller's settings may change the demo.
+func (d *player) environment(a *app) []string {
+	home := filepath.Join(d.dir, "home")
+	env := []string{
+		"HOME=" + home, "USERPROFILE=" + home, "LOCALAPPDATA=" + home,
+		"XDG_STATE_HOME=" + filepath.Join(d.dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(d.dir, "config"),
+		"COLUMNS=" + strconv.Itoa(a.screen().Width()),
+	}
+	if a.screen().Colour() {
+		env = append(env, "CLICOLOR_FORCE=1", "TERM=xterm")
+	} else {
+		env = append(env, "NO_COLOR=1")
+	}
+	for _, name := range [...]string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "GOCOVERDIR"} {
+		if v := a.getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+func (d *player) remove() { _ = os.RemoveAll(d.dir) }
+
+// hide shows paths of the temporary project as below /project.
+func (d *player) hide(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, d.project, "/project"), filepath.ToSlash(d.project), "/project")
+}
+
+type answer struct{ stdout, stderr string }
+
+// run runs mbgate with an object on standard input, and gives what it printed and its exit status.
+func (d *player) run(event map[string]any, args ...string) (answer, int, error) {
+	// A hook lives for milliseconds; this is for a machine that stands still.
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, d.exe, args...)
+	cmd.Dir, cmd.Env = d.project, d.env
+	if event != nil {
+		input, err := json.Marshal(event)
+		if err != nil {
+			return answer{}, 0, err
+		}
+		cmd.Stdin = bytes.NewReader(input)
+	}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		err = nil
+	}
+	code := -1
+	if cmd.ProcessState != nil {
+		code = cmd.ProcessState.ExitCode()
+	}
+	return answer{out.String(), errs.String()}, code, err
+}
+
+// play plays one step and holds its answer against what it should be.
+func (d *player) play(s demoStep) render.DemoStep {
+	got, code, err := d.run(s.event, s.command...)
+	shown := render.DemoStep{
+		Title: s.title, Command: "mbgate " + strings.Join(s.command, " "), Event: d.hide(shortened(s.event)),
+		Stdout: d.hide(got.stdout), Stderr: d.hide(got.stderr), Exit: code, Means: s.means,
+	}
+	switch {
+	case err != nil:
+		shown.Fault = err.Error()
+	case code != s.exit:
+		shown.Fault = fmt.Sprintf("the exit status is %d, it should be %d", code, s.exit)
+	case s.silent && got.stdout+got.stderr != "":
+		shown.Fault = "something is printed, nothing should be"
+	case !strings.Contains(got.stdout, s.out):
+		shown.Fault = "standard output lacks " + strconv.Quote(s.out)
+	case !strings.Contains(got.stderr, s.err):
+		shown.Fault = "standard error lacks " + strconv.Quote(s.err)
+	}
+	return shown
+}
+
+// shortened is an event for people: without the fields that say nothing to them, and with long texts cut.
+func shortened(event map[string]any) string {
+	if event == nil {
+		return ""
+	}
+	var b bytes.Buffer
+	for _, k := range [...]string{"hook_event_name", "source", "tool_name", "tool_input", "tool_response"} {
+		v, ok := event[k]
+		if !ok {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Quote(k) + ": ")
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		_ = e.Encode(cutTexts(v)) // made of strings, numbers and maps of them
+		b.Truncate(b.Len() - 1)
+	}
+	return "{" + b.String() + ", …}"
+}
+
+func cutTexts(v any) any {
+	switch v := v.(type) {
+	case string:
+		if runes := []rune(v); len(runes) > 120 {
+			return string(runes[:40]) + "…"
+		}
+	case map[string]any:
+		out := map[string]any{}
+		for k, x := range v {
+			out[k] = cutTexts(x)
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+// The groups of commands in the help.
+const (
+	groupPeople = "people"
+	groupSetup  = "setup"
+	groupHooks  = "hooks"
+)
+
+const about = `mbgate keeps a coding agent in the frame of its task.
+
+A long conversation is compacted: a lossy summary takes its place, and the agent forgets why it is doing what it does.
+The documents that say it are still on disk. mbgate follows which of them the agent reads, points to them after a
+compaction, and refuses risky writes until they have really been read again.
+
+EXIT STATUS
+  0 fine · 1 "no" to a question, or mbgate's own failure · 2 a hook refused a call · 64 wrong usage`
+
+const aboutExample = `  mbgate demo              see it work, in a temporary project
+  mbgate status            what is required, what is read, what is next
+  mbgate explain -- rm -rf build
+                           what would the gate say to this command, and why`
+
+// peopleCommands builds the commands for people into root, and the hook commands too, so that help and completion list
+// them. A hook never comes here.
+func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
+	root.Long, root.Example = about, aboutExample
+	root.AddGroup(
+		&cobra.Group{ID: groupPeople, Title: "For people:"},
+		&cobra.Group{ID: groupSetup, Title: "About mbgate itself:"},
+		&cobra.Group{ID: groupHooks, Title: "For the hooks of an agent:"},
+	)
+	for _, c := range []*cobra.Command{
+		newStatusCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newDemoCmd(a), newConfigCmd(a), newPruneCmd(a),
+	} {
+		c.GroupID = groupPeople
+		root.AddCommand(c)
+	}
+	for _, c := range []*cobra.Command{newCompletionCmd(a), newVersionCmd(a), newManCmd(a, root)} {
+		c.GroupID = groupSetup
+		root.AddCommand(c)
+	}
+	root.SetHelpCommandGroupID(groupSetup)
+	for _, h := range hookCommands() {
+		c := newHookCmd(a, h)
+		c.GroupID = groupHooks
+		root.AddCommand(c)
+	}
+	return root
+}
+
+// screen is where a people's command prints.
+func (a *app) screen() *render.Screen { return render.NewScreen(a.stdout, a.getenv) }
+
+// print writes a text to standard output.
+func (a *app) print(text string) error {
+	_, err := io.WriteString(a.stdout, text)
+	return err
+}
+
+// printJSON writes one object to standard output, on one line.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// openStore is the store of all sessions.
+func (a *app) openStore() (*state.Store, error) {
+	dir, err := state.Dir()
+	if err != nil {
+		return nil, err
+	}
+	return state.Open(dir, state.Options{Now: a.now}), nil
+}
+
+// here is the project that a person means: --root, or the one that holds the folder they are in.
+func (a *app) here(root string) (*project, error) {
+	cwd, err := a.getwd()
+	if err != nil && root == "" {
+		return nil, err
+	}
+	return a.project(start{flag: root, cwd: filepath.ToSlash(cwd)})
+}

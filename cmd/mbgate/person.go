@@ -1,0 +1,38 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// forPeople is nil where a person sits: at a terminal, and not inside an agent (R6). what names the command.
+func (a *app) forPeople(what, remedy string) error {
+	if agent, variable := marked(a.getenv); agent != "" {
+		return fmt.Errorf("%s is for people, and this runs inside %s (%s is set); %s", what, agent, variable, remedy)
+	}
+	if agent := parented(a.ancestors()); agent != "" {
+		return fmt.Errorf("%s is for people, and this runs inside %s (one of the processes above is it); %s", what, agent, remedy)
+	}
+	if a.stdin == nil || !term.IsTerminal(int(a.stdin.Fd())) {
+		return fmt.Errorf("%s is for people, and standard input is no terminal; %s", what, remedy)
+	}
+	return nil
+}
+
+// agreed asks a question on standard error that is answered with y or n; anything but a yes is a no.
+func (a *app) agreed(question string) bool {
+	fmt.Fprintf(a.stderr, "%s (y/N) ", question)
+	answer, err := bufio.NewReader(io.LimitReader(a.stdin, 64)).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(a.stderr)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true
+	}
+	return false
+}

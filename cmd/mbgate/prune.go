@@ -1,0 +1,137 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+type pruneOptions struct {
+	olderThan        time.Duration
+	session          string
+	all, dryRun, yes bool
+}
+
+func newPruneCmd(a *app) *cobra.Command {
+	var o pruneOptions
+	cmd := &cobra.Command{
+		Use:   "prune",
+		Short: "Forget sessions that were silent for 30 days, or named ones",
+		Long: `Removes what is remembered of sessions, of all projects, whose last event is older than --older-than. mbgate does
+that by itself now and then; documents and journal are not touched.
+
+To forget a session ends its recovery. So --session, --all and an age below 30 days are for people: they ask, and are
+refused without a terminal and inside an agent.
+
+EXIT STATUS
+  0 · 1 refused, or mbgate's own failure · 64 wrong usage`,
+		Example: `  mbgate prune
+  mbgate prune --older-than 168h --dry-run
+  mbgate prune --session 6d06b814-0d77-449f-833c-d95f9060f114`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.prune(o) }),
+	}
+	f := cmd.Flags()
+	f.DurationVar(&o.olderThan, "older-than", state.Silence, "how long a session must have been silent")
+	f.StringVar(&o.session, "session", "", "forget this session, whatever its age")
+	f.BoolVar(&o.all, "all", false, "forget every session")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be forgotten")
+	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	cmd.MarkFlagsMutuallyExclusive("session", "all", "older-than")
+	return cmd
+}
+
+func (a *app) prune(o pruneOptions) error {
+	store, err := a.openStore()
+	if err != nil {
+		return err
+	}
+	entries, unnamed, err := a.prunable(store, o)
+	if err != nil {
+		return err
+	}
+	if unnamed > 0 {
+		fmt.Fprintf(a.stderr, "mbgate: %d damaged or newer files in %s are left; their session is not known\n", unnamed, render.Safe(store.Dir()))
+	}
+	careful := o.session != "" || o.all || o.olderThan < state.Silence
+	if careful && !o.dryRun {
+		if err := a.forPeople("prune of sessions that are not old", "run it in a terminal of your own"); err != nil {
+			return err
+		}
+	}
+	if len(entries) == 0 {
+		return a.print("nothing to forget\n")
+	}
+	if o.dryRun || careful && !o.yes {
+		if err := a.pruneList(entries, o.dryRun); err != nil || o.dryRun {
+			return err
+		}
+		if !a.agreed(fmt.Sprintf("forget %d?", len(entries))) {
+			return errors.New("nothing was forgotten; answer y, or give --yes")
+		}
+	}
+	var ids []string
+	for _, e := range entries {
+		ids = append(ids, e.Session.ID)
+	}
+	n, err := store.Remove(ids...)
+	if err != nil {
+		return fmt.Errorf("%d of %d forgotten: %w", n, len(ids), err)
+	}
+	if !careful {
+		_, _ = store.Sweep(a.now()) // what killed processes left behind
+	}
+	return a.print(fmt.Sprintf("forgot %s\n", countOf(n, "session")))
+}
+
+// prunable are the sessions to forget, and how many files there are that tell no session.
+func (a *app) prunable(store *state.Store, o pruneOptions) (entries []state.Entry, unnamed int, err error) {
+	if o.session != "" {
+		e, err := find(store, o.session)
+		if err != nil {
+			return nil, 0, err
+		}
+		e.Session.ID = o.session
+		return []state.Entry{e}, 0, nil
+	}
+	entries, err = store.List("")
+	if err != nil {
+		return nil, 0, err
+	}
+	now := a.now()
+	entries = slices.DeleteFunc(entries, func(e state.Entry) bool {
+		if e.Session.ID == "" {
+			unnamed++
+			return true
+		}
+		var newer *state.NewerSchemaError
+		return errors.As(e.Problem, &newer) || !o.all && now.Sub(e.Session.LastAt) <= o.olderThan
+	})
+	return entries, unnamed, nil
+}
+
+func (a *app) pruneList(entries []state.Entry, dry bool) error {
+	title := "to forget"
+	if dry {
+		title = "would forget"
+	}
+	st := render.Status{All: true, Now: a.now()}
+	v := &viewer{app: a, projects: map[key]*project{}}
+	for _, e := range entries {
+		st.Sessions = append(st.Sessions, v.session(e))
+	}
+	return a.print(st.Short(a.screen(), title+" "+countOf(len(entries), "session")))
+}
+
+func countOf(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+type statusOptions struct {
+	root, session       string
+	all, json, exitCode bool
+}
+
+func newStatusCmd(a *app) *cobra.Command {
+	var o statusOptions
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show what is required, what is read and what is next",
+		Long: `Shows every session of this project, the newest first: whether a recovery is pending, how far each required
+document is read, which read comes next, and how a person ends it. Changes nothing.
+
+EXIT STATUS
+  0 · 1 mbgate's own failure, and with --exit-code a pending recovery · 64 wrong usage`,
+		Example: `  mbgate status
+  mbgate status --all
+  mbgate status --json | jq '.sessions[].recovery'
+  mbgate status --exit-code >/dev/null || echo "a recovery is pending"`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.status(o) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	f.StringVar(&o.session, "session", "", "this session only, of whatever project")
+	f.BoolVar(&o.all, "all", false, "the sessions of all projects")
+	f.BoolVar(&o.json, "json", false, "print one JSON object")
+	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 while a recovery is pending")
+	cmd.MarkFlagsMutuallyExclusive("session", "all")
+	return cmd
+}
+
+func (a *app) status(o statusOptions) error {
+	st, err := a.statusOf(o)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		err = a.printJSON(st.JSON())
+	} else {
+		err = a.print(st.Text(a.screen()))
+	}
+	if err == nil && o.exitCode && st.Pending() {
+		return &quietError{exitFailure}
+	}
+	return err
+}
+
+// statusOf gathers what there is to show.
+func (a *app) statusOf(o statusOptions) (render.Status, error) {
+	store, err := a.openStore()
+	if err != nil {
+		return render.Status{}, err
+	}
+	p, entries, err := a.sessions(store, o.root, o.session, o.all)
+	if err != nil {
+		return render.Status{}, err
+	}
+	st := render.Status{
+		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(),
+	}
+	for _, name := range [...]string{"recovery", "guard_mode", "write_guard"} {
+		st.Settings = append(st.Settings, setting(p, name))
+	}
+	for _, problem := range p.problems {
+		st.Problems = append(st.Problems, problem.String())
+	}
+	v := &viewer{app: a, projects: map[key]*project{}}
+	for _, e := range entries {
+		st.Sessions = append(st.Sessions, v.session(e))
+	}
+	return st, nil
+}
+
+// sessions finds the project that is meant and its sessions, the newest first: the one named, all of the project, or
+// all there are.
+func (a *app) sessions(store *state.Store, root, id string, all bool) (*project, []state.Entry, error) {
+	if id != "" {
+		e, err := find(store, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := a.project(start{flag: root, pinned: e.Session.Root})
+		return p, []state.Entry{e}, err
+	}
+	p, err := a.here(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	of := p.root.Dir
+	if all {
+		of = ""
+	}
+	entries, err := store.List(of)
+	return p, entries, err
+}
+
+// find loads one session by its id.
+func find(store *state.Store, id string) (state.Entry, error) {
+	s, found, err := store.Load(id)
+	e := state.Entry{Session: s, Path: store.Path(id)}
+	var newer *state.NewerSchemaError
+	switch {
+	case errors.As(err, &newer):
+		e.Session.ID, e.Problem = id, err
+		return e, nil
+	case err != nil:
+		return e, err
+	case !found:
+		return e, fmt.Errorf("no session %s is remembered; `mbgate status --all` lists those that are", render.ShellWord(id))
+	}
+	return e, nil
+}
+
+// setting is one configured mode and where it comes from.
+func setting(p *project, key string) render.Setting {
+	s := render.Setting{Origin: p.config.Origin(key).String()}
+	switch key {
+	case "recovery":
+		s.Name, s.Value = "recovery gate", string(p.config.Recovery)
+	case "guard_mode":
+		s.Name, s.Value = "guard mode", string(p.config.GuardMode)
+	case "write_guard":
+		s.Name, s.Value = "write guard", string(p.config.WriteGuard)
+	}
+	return s
+}
+
+// viewer looks at sessions, each in its own project and from the folder that each of its contexts works in.
+type viewer struct {
+	app      *app
+	projects map[key]*project
+}
+
+type key struct{ root, cwd string }
+
+// project is the project of a context, nil if its folder is gone.
+func (v *viewer) project(root, cwd string) *project {
+	k := key{root, cwd}
+	p, ok := v.projects[k]
+	if !ok && root != "" {
+		if cwd == "" {
+			cwd = root
+		}
+		if found, err := v.app.project(start{pinned: root, cwd: cwd}); err == nil && found.root.Dir == root {
+			p = found
+		}
+	}
+	v.projects[k] = p
+	return p
+}
+
+func (v *viewer) session(e state.Entry) render.SessionStatus {
+	s := e.Session
+	out := render.SessionStatus{
+		ID: s.ID, Root: s.Root, Client: clientOf(s.Agent), Started: s.StartedAt, Last: s.LastAt, Ended: s.EndedAt,
+		Damaged: s.Damaged,
+	}
+	if e.Problem != nil {
+		out.Problem = e.Problem.Error()
+	}
+	if p := v.project(s.Root, ""); p == nil && s.Root != "" && out.Problem == "" {
+		out.Problem = "its project folder " + s.Root + " is not there any more; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
+	} else if p != nil {
+		out.PatternsRead = patternsRead(p, s)
+	}
+	out.Main = v.context(s, "", &out.Client)
+	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
+		if id != "" {
+			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
+		}
+	}
+	slices.SortStableFunc(out.Subs, func(x, y render.ContextStatus) int { return cmp.Or(y.Used.Compare(x.Used), cmp.Compare(x.ID, y.ID)) })
+	return out
+}
+
+func (v *viewer) context(s gate.Session, id string, c *event.Client) render.ContextStatus {
+	out := render.ContextStatus{ID: id}
+	ctx := s.Contexts[id]
+	cwd := ""
+	if ctx != nil {
+		out.Type, out.Started, out.Used, out.Compactions = ctx.Type, ctx.StartedAt, ctx.UsedAt, ctx.Compactions
+		for _, a := range ctx.Anchors {
+			out.Anchors = append(out.Anchors, a.Path)
+		}
+		cwd = ctx.Cwd
+	}
+	if p := v.project(s.Root, cwd); p != nil {
+		out.Progress = p.gate(c).Progress(s, id, c)
+	}
+	return out
+}
+
+// patternsRead reports whether the main context read patterns.md in this turn, or MEMORY.md where there is none
+// (SPEC §10).
+func patternsRead(p *project, s gate.Session) bool {
+	path := bank.Patterns
+	if _, ok := p.disk.Stamp(p.disk.Anchor(path)); !ok {
+		path = bank.Entry
+	}
+	return p.gate(nil).WasRead(s, "", path, s.Turn.Since)
+}
+
+// clientOf is what is known of an agent by the name that a session keeps.
+func clientOf(name string) event.Client {
+	if c, ok := wire.ClientByName(name); ok {
+		return c
+	}
+	return event.Client{Name: name, Title: name}
+}

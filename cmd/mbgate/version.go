@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// versionJSON is what is known of the build.
+type versionJSON struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision,omitempty"`
+	Time     string `json:"time,omitempty"`
+	Modified bool   `json:"modified,omitempty"`
+	Go       string `json:"go"`
+	Platform string `json:"platform"`
+}
+
+func newVersionCmd(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Long:    "Prints the version of mbgate, the revision it was built from where that is known, and Go's version.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
+		Example: "  mbgate version\n  mbgate version --json",
+		Args:    cobra.NoArgs,
+		RunE: a.work(func([]string) error {
+			v := buildVersion()
+			if asJSON {
+				return a.printJSON(v)
+			}
+			return a.print(v.String())
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	return cmd
+}
+
+// buildVersion reads what the go command wrote into the binary.
+func buildVersion() versionJSON {
+	v := versionJSON{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return v
+	}
+	if info.Main.Version != "" {
+		v.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			v.Revision = s.Value
+		case "vcs.time":
+			v.Time = s.Value
+		case "vcs.modified":
+			v.Modified = s.Value == "true"
+		}
+	}
+	return v
+}
+
+func (v versionJSON) String() string {
+	s := fmt.Sprintf("mbgate %s (%s, %s)\n", v.Version, v.Go, v.Platform)
+	if v.Revision != "" {
+		s += "revision " + v.Revision
+		if v.Modified {
+			s += ", modified"
+		}
+		s += "\n"
+	}
+	return s
+}

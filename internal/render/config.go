@@ -1,0 +1,173 @@
+package render
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/config"
+)
+
+// Settings is what `mbgate config` knows.
+type Settings struct {
+	Values   []config.Value
+	Problems []config.Problem
+	// ProjectFile and UserFile are where a configuration goes; Has says whether the file is there.
+	ProjectFile, UserFile string
+	HasProject, HasUser   bool
+	Disabled              bool
+}
+
+type configJSON struct {
+	Schema   int           `json:"schema"`
+	Files    filesJSON     `json:"files"`
+	Disabled bool          `json:"disabled"`
+	Values   []valueJSON   `json:"values"`
+	Problems []problemJSON `json:"problems"`
+}
+
+type filesJSON struct {
+	Project fileJSON `json:"project"`
+	User    fileJSON `json:"user"`
+}
+
+type fileJSON struct {
+	Path   string `json:"path"`
+	Exists bool   `json:"exists"`
+}
+
+type valueJSON struct {
+	Key    string     `json:"key"`
+	Value  any        `json:"value"`
+	Origin originJSON `json:"origin"`
+	// Items has the origin of every element of a list.
+	Items []itemJSON `json:"items,omitempty"`
+	Env   string     `json:"env"`
+	Doc   string     `json:"doc"`
+}
+
+type itemJSON struct {
+	Value  string     `json:"value"`
+	Origin originJSON `json:"origin"`
+}
+
+type originJSON struct {
+	Kind   string `json:"kind"`
+	Name   string `json:"name,omitempty"`
+	Line   int    `json:"line,omitempty"`
+	Preset string `json:"preset,omitempty"`
+}
+
+type problemJSON struct {
+	Origin originJSON `json:"origin"`
+	Key    string     `json:"key,omitempty"`
+	What   string     `json:"what"`
+	Remedy string     `json:"remedy"`
+}
+
+// JSON is the configuration for machines.
+func (s Settings) JSON() any {
+	out := configJSON{
+		Schema: 1, Disabled: s.Disabled, Values: []valueJSON{}, Problems: []problemJSON{},
+		Files: filesJSON{fileJSON{s.ProjectFile, s.HasProject}, fileJSON{s.UserFile, s.HasUser}},
+	}
+	for _, v := range s.Values {
+		j := valueJSON{Key: v.Key.Name, Value: v.Value, Origin: originOf(v.Origin), Env: v.Key.Env, Doc: v.Key.Doc}
+		for _, it := range v.Items {
+			j.Items = append(j.Items, itemJSON{it.Text, originOf(it.Origin)})
+		}
+		out.Values = append(out.Values, j)
+	}
+	for _, p := range s.Problems {
+		out.Problems = append(out.Problems, problemJSON{originOf(p.Origin), p.Key, p.What, p.Remedy})
+	}
+	return out
+}
+
+func originOf(o config.Origin) originJSON {
+	kind := "default"
+	switch o.Kind {
+	case config.FromFile:
+		kind = "file"
+	case config.FromEnv:
+		kind = "environment"
+	case config.FromFlag:
+		kind = "flag"
+	}
+	return originJSON{Kind: kind, Name: o.Name, Line: o.Line, Preset: o.Preset}
+}
+
+// Text is the configuration on a screen.
+func (s Settings) Text(screen *Screen) string {
+	p := &page{Screen: screen}
+	if s.Disabled {
+		p.prose(0, inkWarn, "mbgate is turned off by MEMORY_BANK_DISABLED.")
+		p.line()
+	}
+	for _, v := range s.Values {
+		s.value(p, v)
+	}
+	p.line()
+	s.places(p)
+	if len(s.Problems) > 0 {
+		p.line()
+		p.b.WriteString(s.problems(p))
+	}
+	return p.b.String()
+}
+
+func (s Settings) value(p *page, v config.Value) {
+	text, origin := strings.Join(strings.Fields(v.Text), " "), v.Origin.String()
+	if v.Items != nil {
+		word := "pattern"
+		if v.Key.Type == config.Paths {
+			word = "path"
+		}
+		text = plural(len(v.Items), word)
+	}
+	ink := inkStrong
+	if v.Origin.Kind == config.FromDefault {
+		ink = inkPlain
+	}
+	p.items(0, []item{{mark: "", name: pad(v.Key.Name, 16) + p.in(ink, Safe(text)), note: Safe(origin), noteInk: inkFaint}})
+	for _, it := range v.Items {
+		note := ""
+		if it.Origin != v.Origin {
+			note = Safe(it.Origin.String())
+		}
+		p.items(4, []item{{name: Safe(it.Text), note: note, noteInk: inkFaint}})
+	}
+}
+
+// places says what to put where: mbgate writes no configuration, and refuses agents to (R6).
+func (s Settings) places(p *page) {
+	state := func(there bool) string {
+		if there {
+			return "there"
+		}
+		return "not there"
+	}
+	p.items(0, []item{
+		{mark: "1", name: "project", note: Safe(s.ProjectFile) + " (" + state(s.HasProject) + ")"},
+		{mark: "2", name: "you", note: Safe(s.UserFile) + " (" + state(s.HasUser) + ")"},
+	})
+	p.prose(0, inkFaint, "The first wins over the second; environment variables win over both, flags over all. "+
+		"`mbgate config --example` prints a file to start from, `mbgate config --check` says what is wrong.")
+}
+
+// ProblemList is the problems alone, for --check.
+func (s Settings) ProblemList(screen *Screen) string {
+	return s.problems(&page{Screen: screen})
+}
+
+func (s Settings) problems(p *page) string {
+	q := &page{Screen: p.Screen}
+	for _, x := range s.Problems {
+		for n, l := range wrap(Clean(x.String()), q.width-2) {
+			if n == 0 {
+				q.line(q.in(inkBad, "✗ "), l)
+			} else {
+				q.line("  ", l)
+			}
+		}
+	}
+	return q.b.String()
+}

@@ -1,0 +1,108 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+)
+
+// DemoStep is one event of `mbgate demo` and what the real command answered.
+type DemoStep struct {
+	Title string
+	// Command is the command line, Event the payload shortened for people, "" if there is none.
+	Command, Event string
+	Stdout, Stderr string
+	Exit           int
+	// Means says in words what the answer does.
+	Means string
+	// Fault is why the answer is not what it should be, "" if it is.
+	Fault string
+}
+
+// demoLines is how many lines of one answer are shown.
+const demoLines = 16
+
+// Text is a step on a screen; n counts from 1.
+func (s DemoStep) Text(screen *Screen, n int) string {
+	p := &page{Screen: screen}
+	for i, l := range wrap(s.Title, p.width-4) {
+		number := ""
+		if i == 0 {
+			number = fmt.Sprintf("%d.", n)
+		}
+		p.line(p.in(inkStrong, pad(number, 4)+l))
+	}
+	p.line("    ", p.in(inkName, "$ "+s.Command))
+	if s.Event != "" {
+		p.body("    < ", inkFaint, s.Event)
+	}
+	p.body("    > ", inkPlain, s.Stdout)
+	p.body("    ! ", inkWarn, s.Stderr)
+	mark, in := "✓", inkGood
+	if s.Fault != "" {
+		mark, in = "✗", inkBad
+	}
+	for i, l := range wrap(fmt.Sprintf("exit %d: %s", s.Exit, s.Means), p.width-6) {
+		if i > 0 {
+			mark = " "
+		}
+		p.line("    ", p.in(in, mark+" "+l))
+	}
+	if s.Fault != "" {
+		p.prose(6, inkBad, "not as it should be: "+Clean(s.Fault))
+	}
+	p.line()
+	return p.b.String()
+}
+
+// body is an answer with a mark before each of its lines, folded where it is wider than the screen.
+func (p *page) body(mark string, i ink, text string) {
+	text = strings.TrimRight(text, "\n")
+	if text == "" {
+		return
+	}
+	lines := strings.Split(visible(text), "\n")
+	more := 0
+	if len(lines) > demoLines {
+		more = len(lines) - demoLines + 1
+		lines = lines[:demoLines-1]
+	}
+	for _, l := range lines {
+		for _, part := range fold(l, p.width-columns(mark)) {
+			p.line(p.in(inkFaint, mark), p.in(i, part))
+		}
+	}
+	if more > 0 {
+		p.line(p.in(inkFaint, fmt.Sprintf("%s… and %d more", mark, more)))
+	}
+}
+
+// visible is a text of our own programs for a terminal: nothing in it steers one, but our own tags stay as they are,
+// since it is not given to a model.
+func visible(text string) string {
+	return strings.NewReplacer("&lt;memory-bank", "<memory-bank", "&lt;/memory-bank", "</memory-bank").Replace(Clean(text))
+}
+
+// fold breaks a line that is wider than n columns, after a blank or a comma where there is one in the second half.
+func fold(line string, n int) []string {
+	var parts []string
+	for columns(line) > n {
+		cut, soft, used := 0, 0, 0
+		for i, r := range line {
+			if used += columns(string(r)); used > n {
+				break
+			}
+			cut = i + len(string(r))
+			if (r == ' ' || r == ',') && used > n/2 {
+				soft = cut
+			}
+		}
+		if soft > 0 {
+			cut = soft
+		}
+		if cut == 0 {
+			break
+		}
+		parts, line = append(parts, line[:cut]), line[cut:]
+	}
+	return append(parts, line)
+}

@@ -1,0 +1,248 @@
+package render
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// Explanation is what `mbgate explain` answers to one question. It shows the Decision that the gate made and never
+// makes one of its own.
+type Explanation struct {
+	// ID is what the question was called, as it came; nil if it had no name.
+	ID json.RawMessage
+	// Call is the command or tool call that was asked about, Client the agent.
+	Call     string
+	Client   event.Client
+	Decision gate.Decision
+	// Session is the session that was asked about; "" means that a recovery with the fallback anchors is supposed.
+	Session  string
+	Fallback []string
+	// Progress is the session's recovery, nil when none is pending.
+	Progress *gate.Progress
+}
+
+// explainJSON is SPEC §19's object.
+type explainJSON struct {
+	ID       json.RawMessage `json:"id,omitempty"`
+	Decision string          `json:"decision"`
+	Risk     string          `json:"risk"`
+	Writes   string          `json:"writes"`
+	Targets  []targetJSON    `json:"targets"`
+	Reads    []readJSON      `json:"reads"`
+	Reasons  []string        `json:"reasons"`
+	// Added: the rule that decides, as the log names it.
+	Rule string `json:"rule,omitempty"`
+}
+
+type targetJSON struct {
+	Path    string `json:"path"`
+	Op      string `json:"op"`
+	Certain bool   `json:"certain"`
+}
+
+type readJSON struct {
+	Path     string `json:"path"`
+	Coverage string `json:"coverage"`
+}
+
+// JSON is the explanation for machines.
+func (e Explanation) JSON() any {
+	a := e.Decision.Assessment
+	out := explainJSON{
+		ID: e.ID, Decision: string(e.Decision.Verdict), Risk: a.Level.String(), Writes: string(a.Writes),
+		Targets: []targetJSON{}, Reads: []readJSON{}, Reasons: e.reasons(), Rule: string(e.Decision.Rule),
+	}
+	for _, t := range a.Targets {
+		out.Targets = append(out.Targets, targetJSON{Path: pathOf(t.Place), Op: string(t.Op), Certain: t.Certain})
+	}
+	for _, r := range a.Reads {
+		if r.Place.Inside() {
+			out.Reads = append(out.Reads, readJSON{Path: pathOf(r.Place), Coverage: coverage(r.Full)})
+		}
+	}
+	return out
+}
+
+// reasons are why the call is judged so, the refusal to every agent first.
+func (e Explanation) reasons() []string {
+	out := []string{}
+	if own := e.Decision.Assessment.Own; own != "" {
+		out = append(out, own)
+	}
+	return append(out, e.Decision.Assessment.Reasons...)
+}
+
+func coverage(full bool) string {
+	if full {
+		return "full"
+	}
+	return "part"
+}
+
+// pathOf is a place as people and machines are told it: canonical inside the project, with the spelling on disk, and
+// absolute outside. A link in the project that leads out of it is told by where it leads.
+func pathOf(p place.Place) string {
+	switch {
+	case p.Canon != "" && p.Shown != "":
+		return p.Shown
+	case p.Canon != "":
+		return p.Canon
+	case p.Lex != "" && p.Phys != "":
+		return p.Phys
+	}
+	return p.Abs
+}
+
+// Text is the explanation on a screen.
+func (e Explanation) Text(screen *Screen) string {
+	p := &page{Screen: screen}
+	d := e.Decision
+	a := d.Assessment
+	word, in := "ALLOWED", inkGood
+	switch d.Verdict {
+	case gate.Block:
+		word, in = "REFUSED", inkBad
+	case gate.Warn:
+		word, in = "ALLOWED WITH A REMINDER", inkWarn
+	}
+	p.line(p.in(in, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
+	p.line()
+	for l := range strings.Lines(Clean(e.Call)) {
+		p.line("  ", p.in(inkName, strings.TrimRight(l, "\n")))
+	}
+	p.line()
+	for i, why := range e.reasons() {
+		label := "because"
+		if i > 0 {
+			label = ""
+		}
+		p.entry(2, 9, label, inkPlain, Clean(why))
+	}
+	if len(a.Targets) > 0 {
+		p.line()
+		p.line("  ", p.in(inkFaint, "changes"))
+		p.items(4, targets(a.Targets))
+	}
+	if rows := reads(a); len(rows) > 0 {
+		p.line()
+		p.line("  ", p.in(inkFaint, "shows"))
+		p.items(4, rows)
+	}
+	p.line()
+	p.entry(2, 9, "rule", inkPlain, e.rule())
+	if remedy := e.remedy(); remedy != "" {
+		p.entry(2, 9, "opens by", inkPlain, remedy)
+	}
+	return p.b.String()
+}
+
+func writes(s risk.Scope) string {
+	switch s {
+	case risk.WritesNone:
+		return "changes nothing"
+	case risk.WritesProject:
+		return "changes the project"
+	case risk.WritesOutside:
+		return "changes files outside the project"
+	}
+	return "what it changes cannot be told"
+}
+
+func targets(list []risk.Target) []item {
+	var rows []item
+	for _, t := range list {
+		note := string(t.Op)
+		if t.Tree {
+			note += " with everything below it"
+		}
+		if !t.Certain {
+			note += ", perhaps"
+		}
+		if t.Level != risk.Unjudged {
+			note += " · " + t.Level.String()
+			if t.Rule != "" {
+				note += ", " + t.Rule
+			}
+		}
+		if t.Why != "" {
+			note += " · " + Clean(t.Why)
+		}
+		row := item{mark: "○", name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint, ink: inkGood}
+		switch t.Level {
+		case risk.High:
+			row.mark, row.ink = "●", inkBad
+		case risk.Medium:
+			row.mark, row.ink = "◐", inkWarn
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func reads(a risk.Assessment) []item {
+	var rows []item
+	for _, r := range a.Reads {
+		if !r.Place.Inside() {
+			continue
+		}
+		row := item{mark: "○", ink: inkFaint, name: Safe(pathOf(r.Place)), note: "all of it", noteInk: inkFaint}
+		if !r.Full {
+			row.note = "a part of it"
+		}
+		if !r.Verbatim {
+			row.note += ", filtered: it does not count as read"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// rule says in words which rule decides.
+func (e Explanation) rule() string {
+	switch e.Decision.Rule {
+	case gate.RuleOwn:
+		return "R6: mbgate's own commands, state and configuration are for people, at all times"
+	case gate.RuleRecovery:
+		if e.Session == "" {
+			return "R3: while a recovery is pending, which is supposed here, writes of medium and high risk are refused"
+		}
+		return "R3: a recovery is pending in this session"
+	case gate.RuleDrop:
+		return "R5: the last anchor that was required cannot be read, so it is not required any more"
+	}
+	switch {
+	case e.Decision.Assessment.Level == risk.Low:
+		return "R3: low risk passes, also while a recovery is pending"
+	case e.Session != "" && e.Progress == nil:
+		return "none: no recovery is pending in this session"
+	}
+	return "none"
+}
+
+// remedy says what would let the call pass, "" if it passes.
+func (e Explanation) remedy() string {
+	if e.Decision.Verdict != gate.Block {
+		return ""
+	}
+	switch {
+	case e.Decision.Rule == gate.RuleOwn:
+		return "nothing that an agent does; a person does it in a terminal of their own"
+	case e.Decision.Refusal != nil && len(e.Decision.Refusal.Unread) > 0:
+		r := e.Decision.Refusal
+		var names []string
+		for _, u := range r.Unread {
+			names = append(names, Safe(u.Path))
+		}
+		return "reading " + strings.Join(names, ", ") + "; next: " + ReadCall(e.Client, r.Unread[0].Abs, r.Next)
+	}
+	var names []string
+	for _, f := range e.Fallback {
+		names = append(names, Safe(f))
+	}
+	return "reading the required anchors (supposed here: " + strings.Join(names, ", ") + ") in full"
+}

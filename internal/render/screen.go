@@ -1,0 +1,217 @@
+package render
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
+	"golang.org/x/term"
+)
+
+// Screen is where a person reads: so many columns, and colours if the place has any.
+//
+// The colours are the terminal's own first eight, which its owner chose to fit the background; so there is no question
+// to the terminal whether it is dark or light, which some answer only after seconds. No colour says anything that a word
+// beside it does not say too.
+type Screen struct {
+	width  int
+	styles [inkCount]lipgloss.Style
+}
+
+// ink is what a piece of text is printed in.
+type ink int
+
+const (
+	inkPlain ink = iota
+	inkStrong
+	inkFaint
+	inkGood
+	inkWarn
+	inkBad
+	inkName
+	inkCount
+)
+
+// The widths that a layout is made for, in columns.
+const (
+	minWidth     = 40
+	maxWidth     = 200
+	defaultWidth = 80
+)
+
+// NewScreen looks at what out is: a terminal has colours, unless the environment says otherwise (NO_COLOR, TERM=dumb,
+// CLICOLOR=0), and its own width; a pipe has no colours and is 80 columns wide, or as many as COLUMNS says.
+func NewScreen(out io.Writer, env func(string) string) *Screen {
+	r := lipgloss.NewRenderer(out, termenv.WithEnvironment(environ{env}))
+	return newScreen(r, r.ColorProfile() != termenv.Ascii, widthOf(out, env))
+}
+
+// newScreen is a screen of a width, with colours or without.
+func newScreen(r *lipgloss.Renderer, colour bool, width int) *Screen {
+	r.SetHasDarkBackground(true) // else the terminal would be asked
+	r.SetColorProfile(termenv.Ascii)
+	if colour {
+		r.SetColorProfile(termenv.ANSI)
+	}
+	s := &Screen{width: max(minWidth, min(width, maxWidth))}
+	for i := range s.styles {
+		s.styles[i] = r.NewStyle()
+	}
+	s.styles[inkStrong] = r.NewStyle().Bold(true)
+	s.styles[inkFaint] = r.NewStyle().Faint(true)
+	s.styles[inkGood] = r.NewStyle().Foreground(lipgloss.Color("2"))
+	s.styles[inkWarn] = r.NewStyle().Foreground(lipgloss.Color("3"))
+	s.styles[inkBad] = r.NewStyle().Foreground(lipgloss.Color("1")).Bold(true)
+	s.styles[inkName] = r.NewStyle().Foreground(lipgloss.Color("6"))
+	return s
+}
+
+// Colour reports whether the screen has colours.
+func (s *Screen) Colour() bool { return s.styles[inkBad].Render("x") != "x" }
+
+// Width is the number of columns.
+func (s *Screen) Width() int { return s.width }
+
+func widthOf(out io.Writer, env func(string) string) int {
+	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	n := 0
+	for _, c := range env("COLUMNS") {
+		if c < '0' || c > '9' || n > maxWidth {
+			return defaultWidth
+		}
+		n = 10*n + int(c-'0')
+	}
+	if n == 0 {
+		return defaultWidth
+	}
+	return n
+}
+
+// environ is the environment as termenv asks for it.
+type environ struct{ get func(string) string }
+
+func (e environ) Getenv(k string) string { return e.get(k) }
+func (e environ) Environ() []string      { return nil }
+
+// in is a text of one line in an ink.
+func (s *Screen) in(i ink, text string) string {
+	if text == "" || i == inkPlain {
+		return text
+	}
+	return s.styles[i].Render(text)
+}
+
+// columns is how many columns a text takes, styled or not: two for Chinese characters and most emoji.
+func columns(text string) int { return lipgloss.Width(text) }
+
+// pad fills a text up to n columns.
+func pad(text string, n int) string {
+	return text + strings.Repeat(" ", max(0, n-columns(text)))
+}
+
+// wrap breaks a text into lines of at most n columns, between words. A word is never cut: it may be a path or a command
+// that somebody wants to copy.
+func wrap(text string, n int) []string {
+	var lines []string
+	for part := range strings.Lines(text) {
+		line := ""
+		for _, w := range strings.Fields(part) {
+			if line != "" && columns(line)+1+columns(w) > n {
+				lines, line = append(lines, line), ""
+			}
+			if line != "" {
+				line += " "
+			}
+			line += w
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// page is a text for a screen as it grows.
+type page struct {
+	*Screen
+	b strings.Builder
+}
+
+func (p *page) line(parts ...string) {
+	p.b.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
+	p.b.WriteByte('\n')
+}
+
+// prose is a text that is wrapped, with so many columns of indent.
+func (p *page) prose(indent int, i ink, text string) {
+	for _, l := range wrap(text, p.width-indent) {
+		p.line(strings.Repeat(" ", indent), p.in(i, l))
+	}
+}
+
+// entry is a label and a text beside it, wrapped in its own column.
+func (p *page) entry(indent, column int, label string, i ink, text string) {
+	for n, l := range wrap(text, p.width-indent-column) {
+		if n > 0 {
+			label = ""
+		}
+		p.line(strings.Repeat(" ", indent), p.in(inkFaint, pad(label, column)), p.in(i, l))
+	}
+}
+
+// verbatim is a label and a text that is not wrapped, since it is there to be copied; it stands on a line of its own
+// where it does not fit beside the label.
+func (p *page) verbatim(indent, column int, label, text string) {
+	if indent+column+columns(text) <= p.width {
+		p.line(strings.Repeat(" ", indent), p.in(inkFaint, pad(label, column)), p.in(inkName, text))
+		return
+	}
+	p.line(strings.Repeat(" ", indent), p.in(inkFaint, label))
+	p.line(strings.Repeat(" ", indent+2), p.in(inkName, text))
+}
+
+// item is one row of a list: a mark, a name, and what is to be said of it.
+type item struct {
+	mark     string
+	ink      ink
+	name     string
+	note     string
+	noteInk  ink
+	emphasis ink
+}
+
+// items are rows whose notes stand in one column, as far as they fit; where they do not, they stand below their names.
+func (p *page) items(indent int, rows []item) {
+	column, widest := 0, 0
+	for _, r := range rows {
+		column = max(column, columns(r.name))
+		widest = max(widest, columns(r.note))
+	}
+	beside := indent+2+column+2+widest <= p.width
+	for _, r := range rows {
+		head := strings.Repeat(" ", indent) + p.in(r.ink, pad(r.mark, 2))
+		if r.note == "" {
+			p.line(head, p.in(r.emphasis, r.name))
+			continue
+		}
+		if beside {
+			p.line(head, p.in(r.emphasis, pad(r.name, column)), "  ", p.in(r.noteInk, r.note))
+			continue
+		}
+		p.line(head, p.in(r.emphasis, r.name))
+		for _, l := range wrap(r.note, p.width-indent-4) {
+			p.line(strings.Repeat(" ", indent+4), p.in(r.noteInk, l))
+		}
+	}
+}
+
+// Prose is a text wrapped to the screen; an empty line stays one.
+func Prose(screen *Screen, text string) string {
+	p := &page{Screen: screen}
+	p.prose(0, inkPlain, text)
+	return p.b.String()
+}

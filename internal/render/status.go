@@ -1,0 +1,319 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// Status is what `mbgate status` knows; the screen and the JSON are both made of it.
+type Status struct {
+	// Root is the project's folder; with All the sessions of every project are listed.
+	Root string
+	All  bool
+	// Inert is set where mbgate has nothing to do (P2), Disabled where it is turned off.
+	Inert, Disabled bool
+	Now             time.Time
+	// Settings are the modes of the guards and where they come from.
+	Settings []Setting
+	// Problems are what is wrong with the configuration.
+	Problems []string
+	Sessions []SessionStatus
+}
+
+// Setting is one mode of a guard.
+type Setting struct{ Name, Value, Origin string }
+
+// SessionStatus is one session, Main its main context and Subs those of its subagents.
+type SessionStatus struct {
+	ID, Root               string
+	Client                 event.Client
+	Started, Last, Ended   time.Time
+	Main                   ContextStatus
+	Subs                   []ContextStatus
+	PatternsRead, Reminded bool
+	// Damaged is set when the state could not be read and the previous generation stands for it (S3); Problem is why
+	// the session cannot be used as it is, "" if it can.
+	Damaged bool
+	Problem string
+}
+
+// ContextStatus is one context window.
+type ContextStatus struct {
+	ID, Type    string
+	Started     time.Time
+	Used        time.Time
+	Compactions int
+	Anchors     []string
+	// Progress is nil when no recovery is pending.
+	Progress *gate.Progress
+}
+
+// Pending reports whether a recovery is pending in any of the sessions.
+func (s Status) Pending() bool {
+	for _, e := range s.Sessions {
+		if e.pending() {
+			return true
+		}
+	}
+	return false
+}
+
+func (e SessionStatus) pending() bool {
+	for _, c := range e.Subs {
+		if c.Progress != nil {
+			return true
+		}
+	}
+	return e.Main.Progress != nil
+}
+
+// State is a session in one word or two: clear, recovery 2/3, stood down, ended, damaged.
+func (e SessionStatus) State() string {
+	p := e.Main.Progress
+	switch {
+	case e.Damaged || e.Problem != "":
+		return "damaged"
+	case p != nil && p.StoodDown != "":
+		return "stood down"
+	case p != nil:
+		read, of := count(p)
+		return fmt.Sprintf("recovery %d/%d", read, of)
+	case !e.Ended.IsZero():
+		return "ended"
+	}
+	return "clear"
+}
+
+// count is how many of the required anchors are read, of those that are still demanded.
+func count(p *gate.Progress) (read, of int) {
+	for _, r := range p.Required {
+		if r.Dropped != "" || r.Missing {
+			continue
+		}
+		of++
+		if r.Done {
+			read++
+		}
+	}
+	return read, of
+}
+
+func (e SessionStatus) ink() ink {
+	switch s := e.State(); {
+	case s == "clear":
+		return inkGood
+	case s == "ended":
+		return inkFaint
+	case s == "damaged":
+		return inkBad
+	}
+	return inkWarn
+}
+
+// Text is the status on a screen.
+func (s Status) Text(screen *Screen) string {
+	p := &page{Screen: screen}
+	s.head(p)
+	if len(s.Sessions) == 0 {
+		p.line()
+		switch {
+		case s.All:
+			p.prose(0, inkPlain, "No session is remembered. One appears here with the first event of an agent; `mbgate install` puts the hooks in.")
+		case s.Inert:
+			p.prose(0, inkPlain, "mbgate does nothing here: there is no memory-bank/ and no configuration that names anchors. `mbgate init` lays out a memory bank.")
+		default:
+			p.prose(0, inkPlain, "No session is remembered in this project. One appears here with the first event of an agent; `mbgate install` puts the hooks in, `mbgate status --all` lists other projects.")
+		}
+	}
+	for _, e := range s.Sessions {
+		p.line()
+		e.text(p, s)
+	}
+	return p.b.String()
+}
+
+func (s Status) head(p *page) {
+	if s.All {
+		p.line(p.in(inkStrong, "all projects"))
+	} else {
+		p.line(p.in(inkStrong, Safe(s.Root)))
+	}
+	if s.Disabled {
+		p.prose(2, inkWarn, "mbgate is turned off by MEMORY_BANK_DISABLED.")
+	}
+	column := 0
+	for _, g := range s.Settings {
+		column = max(column, columns(g.Name))
+	}
+	for _, g := range s.Settings {
+		p.line("  ", p.in(inkFaint, pad(g.Name, column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
+	}
+	for _, t := range s.Problems {
+		p.entry(2, 9, "problem", inkBad, Clean(t))
+	}
+}
+
+func (e SessionStatus) text(p *page, s Status) {
+	mark, id := "●", Safe(e.ID)
+	if e.ID == "" {
+		id = "a session whose id is not known"
+	}
+	if !e.pending() {
+		mark = "○"
+	}
+	title := "  " + p.in(e.ink(), e.State())
+	if columns(mark)+1+columns(id)+columns(title) <= p.width {
+		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id), title)
+	} else {
+		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id))
+		p.line(title)
+	}
+	p.prose(2, inkFaint, e.facts(s))
+	if s.All && e.Root != "" {
+		p.entry(2, 9, "project", inkPlain, Safe(e.Root))
+	}
+	if e.Problem != "" {
+		p.entry(2, 9, "problem", inkBad, Clean(e.Problem))
+	}
+	if g := e.Main.Progress; g != nil {
+		recoveryText(p, g, s.Now)
+		e.nextText(p, g)
+	}
+	for _, c := range e.Subs {
+		if c.Progress == nil {
+			continue
+		}
+		read, of := count(c.Progress)
+		p.prose(2, inkPlain, fmt.Sprintf("Subagent %s %s: %s of %s read", Safe(c.Type), Safe(c.ID), strconv.Itoa(read), plural(of, "anchor")))
+		if c.Progress.Cause != gate.Inherited {
+			p.items(4, standings(c.Progress))
+		}
+	}
+	if e.Main.Progress != nil {
+		e.endText(p)
+	}
+}
+
+// facts is the line below a session's id.
+func (e SessionStatus) facts(s Status) string {
+	title := e.Client.Title
+	if title == "" {
+		title = "agent unknown"
+	}
+	facts := []string{Safe(title)}
+	if !e.Started.IsZero() {
+		facts = append(facts, "started "+age(e.Started, s.Now), "last change "+age(e.Last, s.Now))
+	}
+	if n := e.Main.Compactions; n > 0 {
+		facts = append(facts, plural(n, "compaction"))
+	}
+	if n := len(e.Subs); n > 0 {
+		facts = append(facts, plural(n, "subagent"))
+	}
+	if !e.Ended.IsZero() {
+		facts = append(facts, "ended "+age(e.Ended, s.Now))
+	}
+	return strings.Join(facts, " · ")
+}
+
+// recoveryText is a recovery: why and since when it is pending, and how far every required anchor is read.
+func recoveryText(p *page, g *gate.Progress, now time.Time) {
+	why := "Since the context was compacted"
+	switch g.Cause {
+	case gate.ByFork:
+		why = "Since the session was forked"
+	case gate.ByDamage:
+		why = "Since the state was damaged"
+	}
+	what := why + " (" + age(g.ActivatedAt, now) + "), risky writes wait until these are read in full"
+	if g.Refusals > 0 {
+		what += "; refused so far: " + strconv.Itoa(g.Refusals)
+	}
+	p.prose(2, inkPlain, what+".")
+	p.items(4, standings(g))
+	if g.StoodDown != "" {
+		p.prose(2, inkWarn, "Writes are let through with a reminder now: "+Clean(g.StoodDown)+".")
+	}
+	if len(g.Also) > 0 {
+		var names []string
+		for _, a := range g.Also {
+			names = append(names, Safe(a))
+		}
+		p.entry(2, 9, "see also", inkFaint, strings.Join(names, ", "))
+	}
+}
+
+// standings are the required anchors as rows.
+func standings(g *gate.Progress) []item {
+	var rows []item
+	for _, r := range g.Required {
+		rows = append(rows, standing(r))
+	}
+	return rows
+}
+
+func standing(r gate.Standing) item {
+	row := item{name: Safe(r.Path), noteInk: inkFaint}
+	switch {
+	case r.Dropped != "":
+		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
+		row.note = "not required any more: " + Clean(r.Dropped)
+	case r.Missing:
+		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
+		row.note = "not there any more"
+	case r.Done:
+		row.mark, row.ink = "✓", inkGood
+		row.note = "read, " + plural(r.Need, "line")
+	default:
+		row.mark, row.ink, row.noteInk = "○", inkWarn, inkWarn
+		row.note = "not read, " + plural(r.Need, "line")
+		if r.Read > 0 {
+			row.mark = "◐"
+			row.note = fmt.Sprintf("%d of %s read", r.Read, plural(r.Need, "line"))
+		}
+		if r.Broken != "" {
+			row.note = "cannot be read since this session changed it: " + Clean(r.Broken)
+		}
+		if r.Part {
+			row.note += ", its beginning and end only"
+		}
+		if r.Changed {
+			row.note += ", changed since it was read"
+		}
+	}
+	return row
+}
+
+// nextText says what the agent has to do next.
+func (e SessionStatus) nextText(p *page, g *gate.Progress) {
+	p.verbatim(2, 9, "next", ReadCall(e.Client, g.Abs, g.Next))
+	if g.Reader {
+		p.entry(2, 9, "or", inkPlain, "the agent calls its subagent "+gate.Reader)
+	}
+}
+
+// endText says how a person ends a recovery.
+func (e SessionStatus) endText(p *page) {
+	p.verbatim(2, 9, "to end it", "mbgate clear --session "+ShellWord(e.ID))
+	if e.Client.PromptEvents {
+		p.entry(2, 9, "", inkFaint, "or send the agent the prompt mb:clear")
+	}
+}
+
+// Short is one line for each session, below a title.
+func (s Status) Short(screen *Screen, title string) string {
+	p := &page{Screen: screen}
+	p.line(title + ":")
+	var rows []item
+	for _, e := range s.Sessions {
+		note := e.State() + " · " + e.facts(s)
+		rows = append(rows, item{mark: "○", ink: e.ink(), name: Safe(e.ID), note: note, noteInk: inkFaint})
+	}
+	p.items(2, rows)
+	return p.b.String()
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"time"
+
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// StatusSchema is the number of the layout of `mbgate status --json`. New keys do not raise it.
+const StatusSchema = 1
+
+// statusJSON is SPEC §19's object, and what was added to it.
+type statusJSON struct {
+	Schema    int           `json:"schema"`
+	Root      string        `json:"root"`
+	GuardMode string        `json:"guard_mode"`
+	Sessions  []sessionJSON `json:"sessions"`
+	// Added: every mode with its origin, what is wrong with the configuration, whether mbgate does anything here.
+	Settings []settingJSON `json:"settings"`
+	Problems []string      `json:"problems"`
+	Inert    bool          `json:"inert"`
+}
+
+type settingJSON struct {
+	Name   string `json:"name"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
+}
+
+type sessionJSON struct {
+	SessionID   string         `json:"session_id"`
+	Agent       string         `json:"agent"`
+	StartedAt   *string        `json:"started_at"`
+	LastEventAt *string        `json:"last_event_at"`
+	Compactions int            `json:"compactions"`
+	Recovery    *recoveryJSON  `json:"recovery"`
+	Anchors     []string       `json:"anchors"`
+	Turn        turnJSON       `json:"turn"`
+	Capsule     *struct{}      `json:"capsule"`
+	Subagents   []subagentJSON `json:"subagents"`
+	// Added.
+	State   string  `json:"state"`
+	Root    string  `json:"root"`
+	EndedAt *string `json:"ended_at"`
+	Problem string  `json:"problem,omitempty"`
+}
+
+type turnJSON struct {
+	PatternsRead bool `json:"patterns_read"`
+	Warned       bool `json:"warned"`
+}
+
+type subagentJSON struct {
+	ID          string        `json:"id"`
+	Type        string        `json:"type"`
+	StartedAt   *string       `json:"started_at"`
+	LastEventAt *string       `json:"last_event_at"`
+	Compactions int           `json:"compactions"`
+	Recovery    *recoveryJSON `json:"recovery"`
+	Anchors     []string      `json:"anchors"`
+}
+
+type recoveryJSON struct {
+	ActivatedAt *string        `json:"activated_at"`
+	Refusals    int            `json:"refusals"`
+	StoodDown   bool           `json:"stood_down"`
+	Required    []requiredJSON `json:"required"`
+	// Added.
+	Cause string    `json:"cause"`
+	Why   string    `json:"stood_down_reason,omitempty"`
+	Also  []string  `json:"also"`
+	Next  *nextJSON `json:"next"`
+}
+
+type requiredJSON struct {
+	Path       string `json:"path"`
+	Read       bool   `json:"read"`
+	LinesRead  int    `json:"lines_read"`
+	LinesTotal int    `json:"lines_total"`
+	Stale      bool   `json:"stale"`
+	// Added: why it is not required any more, and whether only its beginning and end are.
+	Dropped string `json:"dropped,omitempty"`
+	Part    bool   `json:"part,omitempty"`
+}
+
+// nextJSON is the read to make next; first and last are 0 for the whole file.
+type nextJSON struct {
+	Path  string `json:"path"`
+	First int    `json:"first"`
+	Last  int    `json:"last"`
+}
+
+// JSON is the status for machines.
+func (s Status) JSON() any {
+	out := statusJSON{
+		Schema: StatusSchema, Root: s.Root, Inert: s.Inert,
+		Sessions: []sessionJSON{}, Settings: []settingJSON{}, Problems: append([]string{}, s.Problems...),
+	}
+	for _, g := range s.Settings {
+		if g.Name == "guard mode" {
+			out.GuardMode = g.Value
+		}
+		out.Settings = append(out.Settings, settingJSON(g))
+	}
+	for _, e := range s.Sessions {
+		out.Sessions = append(out.Sessions, e.json())
+	}
+	return out
+}
+
+func (e SessionStatus) json() sessionJSON {
+	j := sessionJSON{
+		SessionID: e.ID, Agent: e.Client.Name, StartedAt: moment(e.Started), LastEventAt: moment(e.Last),
+		Compactions: e.Main.Compactions, Recovery: recoveryOf(e.Main.Progress), Anchors: append([]string{}, e.Main.Anchors...),
+		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
+		Subagents: []subagentJSON{},
+		State:     e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+	}
+	for _, c := range e.Subs {
+		j.Subagents = append(j.Subagents, subagentJSON{
+			ID: c.ID, Type: c.Type, StartedAt: moment(c.Started), LastEventAt: moment(c.Used),
+			Compactions: c.Compactions, Recovery: recoveryOf(c.Progress), Anchors: append([]string{}, c.Anchors...),
+		})
+	}
+	return j
+}
+
+func recoveryOf(p *gate.Progress) *recoveryJSON {
+	if p == nil {
+		return nil
+	}
+	r := &recoveryJSON{
+		ActivatedAt: moment(p.ActivatedAt), Refusals: p.Refusals, StoodDown: p.StoodDown != "", Why: p.StoodDown,
+		Cause: string(p.Cause), Also: append([]string{}, p.Also...), Required: []requiredJSON{},
+		Next: &nextJSON{Path: p.Abs, First: p.Next.First, Last: p.Next.Last},
+	}
+	for _, q := range p.Required {
+		if q.Missing {
+			continue
+		}
+		r.Required = append(r.Required, requiredJSON{
+			Path: q.Path, Read: q.Done, LinesRead: q.Read, LinesTotal: q.Need, Stale: q.Changed,
+			Dropped: q.Dropped, Part: q.Part,
+		})
+	}
+	return r
+}
+
+// moment is a time as machines get it, null when it is not known.
+func moment(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := t.UTC().Format(time.RFC3339)
+	return &s
+}
