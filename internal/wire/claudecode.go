@@ -184,7 +184,7 @@ func claudeTool(f fields, ev *event.Event) {
 	if row := find(claudeTools(), name, false); row != nil {
 		ev.Tool = row.tool(name, f.sub("tool_input"))
 	} else {
-		f.sub("tool_input") // it must be an object, whatever is in it
+		f.sub("tool_input") // it must be an object, even where it is not looked into
 		ev.Tool = unknownTool(name, f.get("tool_input"))
 	}
 	if ev.Kind != event.ToolAfter {

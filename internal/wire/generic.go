@@ -118,11 +118,15 @@ func genericTool(f fields, o Options, ev *event.Event) {
 	if row == nil && name == "" && (o.Subcommand == "read" || ev.Kind == event.Unread) {
 		row = find(rows, "read", false)
 	}
+	in := f.sub("tool_input") // it must be an object, even where it is not looked into
 	if row != nil {
-		ev.Tool = row.tool(name, f.sub("tool_input"))
-	} else {
-		f.sub("tool_input") // it must be an object, whatever is in it
-		ev.Tool = unknownTool(name, f.get("tool_input"))
+		ev.Tool = row.tool(name, in)
+	}
+	if row == nil || row.path != "" && len(ev.Tool.Paths) == 0 {
+		// A name says less than one thinks: "create" may make an issue, and "edit" call its file target_file.
+		if t := unknownTool(name, f.get("tool_input")); row == nil || len(t.Paths) > 0 || t.Patch != "" {
+			ev.Tool = t
+		}
 	}
 	if ev.Kind == event.ToolBefore {
 		return

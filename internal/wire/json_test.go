@@ -112,3 +112,10 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+func decodeInto(t *testing.T, in string, v any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(in), v); err != nil {
+		t.Fatal(err)
+	}
+}

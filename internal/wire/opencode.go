@@ -154,7 +154,7 @@ func openCodeTool(f fields, ev *event.Event) {
 	if row := find(openCodeTools(), name, false); row != nil {
 		ev.Tool = row.tool(name, f.sub("args"))
 	} else {
-		f.sub("args") // it must be an object, whatever is in it
+		f.sub("args") // it must be an object, even where it is not looked into
 		// MCP tools are <server>_<tool>, so are many others; both are judged by their arguments.
 		ev.Tool = unknownTool(name, f.get("args"))
 	}

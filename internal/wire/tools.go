@@ -2,9 +2,13 @@ package wire
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk"
 )
 
 // toolRow says what one tool of a client does and which of its arguments matter. An argument may have several
@@ -106,7 +110,7 @@ func unknownTool(name string, raw []byte) event.Tool {
 		_ = json.Unmarshal(raw, &args)
 	}
 	t := event.Tool{Name: name}
-	t.Class, t.Paths = heuristics(name, args)
+	t.Class, t.Paths = risk.Heuristics(name, args)
 	switch t.Class {
 	case event.Unclassified, event.Other, event.MCP:
 		t.Class = event.Other
@@ -114,23 +118,89 @@ func unknownTool(name string, raw []byte) event.Tool {
 			t.Class = event.MCP
 		}
 	case event.Shell:
-		t.Command = word(args, "command", "cmd", "script", "code", "input")
-		t.Workdir = word(args, "workdir", "cwd", "working_directory", "directory")
+		if t.Command = commandOf(args); t.Command == "" {
+			t.Class = event.Write // it does something that cannot be told
+		}
+		t.Workdir = word(args, "workdir cwd workingdirectory workdirectory directory dir")
 	case event.Patch:
-		t.Patch = word(args, "patch", "patchText", "diff", "input", "content")
+		t.Patch = word(args, "patch patchtext diff difftext unifieddiff patchcontent input")
 	case event.Read:
 		t.Offset, t.Limit = whole(args, "offset"), whole(args, "limit")
 	}
 	return t
 }
 
-func word(args map[string]any, names ...string) string {
-	for _, n := range names {
-		if s, ok := args[n].(string); ok && s != "" {
-			return s
+// commandOf is the shell command in the arguments of an unknown tool: a text, or a list of words, with the words of an
+// argument list behind it.
+func commandOf(args map[string]any) string {
+	const names = "command cmd commandline shellcommand script commands"
+	text := word(args, names)
+	if text == "" {
+		text = quoted(value(args, names))
+	}
+	if text == "" {
+		return ""
+	}
+	return strings.TrimSpace(text + " " + quoted(value(args, "args arguments argv")))
+}
+
+// quoted writes a list of strings as words of a shell command.
+func quoted(v any) string {
+	list, _ := v.([]any)
+	var b strings.Builder
+	for _, e := range list {
+		s, ok := e.(string)
+		if !ok {
+			return ""
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if s != "" && strings.Trim(s, plainWord) == "" {
+			b.WriteString(s)
+			continue
+		}
+		b.WriteString("'" + strings.ReplaceAll(s, "'", `'\''`) + "'")
+	}
+	return b.String()
+}
+
+const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,+@%"
+
+// word is the text of the first argument with one of the names, which are separated by blanks.
+func word(args map[string]any, names string) string {
+	s, _ := value(args, names).(string)
+	return s
+}
+
+// value is the first argument with one of the names, else one within an object among the arguments. Argument names are compared
+// without case, dashes and underscores.
+func value(args map[string]any, names string) any {
+	keys := slices.Sorted(maps.Keys(args))
+	for name := range strings.FieldsSeq(names) {
+		for _, k := range keys {
+			if v := args[k]; flat(k) == name && v != nil && v != "" {
+				return v
+			}
 		}
 	}
-	return ""
+	for _, k := range keys {
+		if inner, ok := args[k].(map[string]any); ok {
+			if v := value(inner, names); v != nil {
+				return v
+			}
+		}
+	}
+	return nil
+}
+
+func flat(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
 }
 
 func whole(args map[string]any, name string) int {

@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/event"
+)
+
+// TestUnknownTools are tools that no table holds, which is where a guard is walked round.
+func TestUnknownTools(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		class    event.Class
+		path     string
+		op       event.Op
+		command  string
+	}{
+		{"mcp__fs__write_file", `{"path":"/p/a","content":"x"}`, event.Write, "/p/a", event.OpWrite, ""},
+		{"fsx_write_file", `{"path":"/p/a","content":"x"}`, event.Write, "/p/a", event.OpWrite, ""},
+		{"mcp__fs__read_text_file", `{"path":"/p/a"}`, event.Read, "/p/a", event.OpRead, ""},
+		{"mcp__fs__delete_file", `{"path":"/p/a"}`, event.Delete, "/p/a", event.OpDelete, ""},
+		{"mcp__term__execute_command", `{"command":"rm -r src"}`, event.Shell, "", "", "rm -r src"},
+		{"mcp__term__run_process", `{"command":["rm","-r","my src"]}`, event.Shell, "", "", "rm -r 'my src'"},
+		{"mcp__term__run_process", `{"cmd":"rm","args":["-r","it's"]}`, event.Shell, "", "", `rm -r 'it'\''s'`},
+		{"mcp__notes__list", `{}`, event.MCP, "", "", ""},
+		{"brand_new_tool", `{}`, event.Other, "", "", ""},
+	} {
+		got := unknownTool(c.name, []byte(c.in))
+		if got.Name != c.name || got.Class != c.class && !(c.class == event.MCP && got.Class == event.List) || got.Command != c.command {
+			t.Errorf("%s %s: %+v", c.name, c.in, got)
+		}
+		if c.path == "" && len(got.Paths) > 0 || c.path != "" && (len(got.Paths) != 1 || got.Paths[0] != event.PathArg{Path: c.path, Op: c.op}) {
+			t.Errorf("%s %s: %+v", c.name, c.in, got.Paths)
+		}
+	}
+	if got := unknownTool("mcp__git__apply_patch", []byte(`{"patchText":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}`)); got.Class != event.Patch || got.Patch == "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestGenericFallback: a tool of a known name whose argument is called otherwise is judged by its arguments.
+func TestGenericFallback(t *testing.T) {
+	in := `{"session_id":"s","cwd":"/p","tool_name":"edit","tool_input":{"target_file":"src/a.go","instructions":"x"}}`
+	ev, err := Decode([]byte(in), Options{Subcommand: "tool-before"})
+	if err != nil || len(ev.Tool.Paths) != 1 || ev.Tool.Paths[0].Path != "src/a.go" || ev.Tool.Paths[0].Op != event.OpWrite {
+		t.Errorf("%+v, %v", ev.Tool, err)
+	}
+}
+
+func TestCommandWords(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"command":"a b"}`:                        "a b",
+		`{"Shell-Command":"a"}`:                    "a",
+		`{"command":"","cmd":"a"}`:                 "a",
+		`{"command":["a",""]}`:                     "a ''",
+		`{"command":["a",1]}`:                      "",
+		`{"input":{"command":"a"}}`:                "a",
+		`{"command":"a","arguments":["$x","b c"]}`: "a '$x' 'b c'",
+		`{"other":"a"}`:                            "",
+	} {
+		o := map[string]any{}
+		decodeInto(t, in, &o)
+		if got := commandOf(o); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
