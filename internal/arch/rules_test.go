@@ -26,11 +26,13 @@ var rooms = []room{
 	{path: "internal/config", rank: 7},
 	{path: "internal/journal", rank: 7},
 	{path: "internal/project", rank: 7},
-	{path: "internal/render", rank: 7},
 	{path: "internal/settings", rank: 7},
 	{path: "internal/state", rank: 7},
 	{path: "internal/stdin", rank: 7},
 	{path: "internal/wire", rank: 7},
+
+	// Words for people are also said about the configuration and the log.
+	{path: "internal/render", rank: 8},
 
 	{path: "cmd/mbgate", rank: 9},
 
