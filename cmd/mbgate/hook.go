@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -93,6 +94,13 @@ func (a *app) hook(name string, o hookOptions) error {
 	if ev.Kind == event.None || disabled(a) {
 		return nil
 	}
+	if !filepath.IsAbs(ev.Cwd) {
+		// Every path is judged from an absolute folder; a client that sends none works where it starts its hooks.
+		if wd, err := a.getwd(); err == nil {
+			ev.Cwd = filepath.Join(wd, ev.Cwd)
+		}
+	}
+	ev.Cwd = filepath.ToSlash(ev.Cwd)
 	dir, err := state.Dir()
 	if err != nil {
 		return a.failed(ev.Client, err, false)

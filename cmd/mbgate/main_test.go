@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the scripts run the real main: "mbgate" is the program, "mbgate-panics" the same with a clock that
+// panics, which is as good as a fault anywhere behind the hook commands.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"mbgate": main,
+		"mbgate-panics": func() {
+			a := newApp()
+			a.now = func() time.Time { panic("the clock\nstruck thirteen") }
+			os.Exit(int(run(a, os.Args[1:])))
+		},
+	})
+}
+
+// TestScripts runs the behaviours in testdata/script, one a file.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			for _, v := range []string{"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "CLAUDE_PROJECT_DIR", "CLAUDECODE"} {
+				e.Setenv(v, "")
+			}
+			e.Setenv("HOME", home)
+			e.Setenv("USERPROFILE", home)
+			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
+			e.Setenv("NO_COLOR", "1")
+			return os.MkdirAll(home, 0o700)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"claude": claude, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs,
+		},
+	})
+}
+
+// claude plays one event of Claude Code: claude EVENT [FIELD=VALUE]…, where a VALUE that begins with { or [ is JSON. It
+// leaves the output to stdout and stderr and the exit status to status-is.
+func claude(ts *testscript.TestScript, neg bool, args []string) {
+	payload := map[string]any{
+		"session_id": "154c11e8-a6e4-41e4-8ecc-fcdd6fcfbeb4", "transcript_path": "/home/dev/.claude/projects/p/154c11e8.jsonl",
+		"cwd": ts.MkAbs("."), "hook_event_name": args[0], "prompt_id": "0ae6bc27",
+	}
+	for _, a := range args[1:] {
+		name, value, _ := strings.Cut(a, "=")
+		payload[name] = value
+		if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
+			payload[name] = json.RawMessage(value)
+		}
+	}
+	data, err := json.Marshal(payload)
+	ts.Check(err)
+	send(ts, neg, string(data), "hook")
+}
+
+// claudeCat plays the shell command that prints a file, and its result.
+func claudeCat(ts *testscript.TestScript, neg bool, args []string) {
+	result, err := json.Marshal(map[string]string{"stdout": strings.TrimSuffix(ts.ReadFile(args[0]), "\n"), "stderr": ""})
+	ts.Check(err)
+	input := `tool_input={"command":"cat ` + args[0] + `"}`
+	claude(ts, neg, []string{"PreToolUse", "tool_name=Bash", input, "tool_use_id=cat"})
+	claude(ts, neg, []string{"PostToolUse", "tool_name=Bash", input, "tool_use_id=cat", "tool_response=" + string(result)})
+}
+
+// hookScript sends a payload as it stands in a file: hook COMMAND FILE.
+func hookScript(ts *testscript.TestScript, neg bool, args []string) {
+	send(ts, neg, ts.ReadFile(args[1]), args[0])
+}
+
+// send runs a hook command in the way of an agent. The negated form expects a refusal.
+func send(ts *testscript.TestScript, neg bool, payload, command string) {
+	in := ts.MkAbs("../in.json")
+	ts.Check(os.WriteFile(in, []byte(payload), 0o600))
+	f, err := os.Open(in)
+	ts.Check(err)
+	defer f.Close()
+	path, err := exec.LookPath("mbgate")
+	ts.Check(err)
+	cmd := exec.Command(path, command)
+	cmd.Stdin, cmd.Dir = f, ts.MkAbs(".")
+	for _, v := range []string{
+		"HOME", "USERPROFILE", "PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_PROJECT_DIR",
+		"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "SystemRoot", "TMPDIR",
+	} {
+		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
+	}
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	fmt.Fprint(ts.Stdout(), stdout.String())
+	fmt.Fprint(ts.Stderr(), stderr.String())
+	code := cmd.ProcessState.ExitCode()
+	ts.Setenv("status", fmt.Sprint(code))
+	switch {
+	case code == int(exitRefused) && !neg:
+		ts.Fatalf("refused: %s", stderr.String())
+	case code != int(exitRefused) && neg:
+		ts.Fatalf("not refused: exit status %d", code)
+	}
+}
+
+// statusIs checks the exit status of the last event.
+func statusIs(ts *testscript.TestScript, _ bool, args []string) {
+	if got := ts.Getenv("status"); got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// lines writes a document: lines FILE N.
+func lines(ts *testscript.TestScript, _ bool, args []string) {
+	var n int
+	_, err := fmt.Sscan(args[1], &n)
+	ts.Check(err)
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s, line %d\n", filepath.Base(args[0]), i+1)
+	}
+	file := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
+	ts.Check(os.WriteFile(file, []byte(b.String()), 0o644))
+}
