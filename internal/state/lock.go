@@ -33,8 +33,8 @@ func (s *Store) lock(name string) (unlock func(), err error) {
 // pause is how long to wait before the next look at a lock. A lock is held for about 0.3 ms, so the first pauses are as
 // short. They grow because looks cost more than what they wait for: 64 processes that look every millisecond keep two
 // cores busy with looking, and the one that has the lock waits for a core (measured for 3,200 updates: 4 to 6 s and some
-// locks given up, instead of 2 to 3 s and none). They are random so that nobody comes back in step with others, and whoever has waited long looks
-// more often than those who came later.
+// locks given up, instead of 2 to 3 s and none). They are random so that nobody comes back in step with others, and
+// whoever has waited long looks more often than those who came later.
 func pause(tries int, long bool) time.Duration {
 	longest := 300 * time.Microsecond << min(tries, 5)
 	if long {
