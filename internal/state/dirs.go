@@ -8,7 +8,8 @@ import (
 )
 
 // This file is the only one that imports adrg/xdg. The library reads the environment when the program starts: a test
-// that sets XDG_STATE_HOME or HOME in its own process must call ReloadDirs afterwards; a child process need not. As the XDG specification demands, a relative or empty XDG_STATE_HOME or XDG_CONFIG_HOME counts as not set.
+// that sets XDG_STATE_HOME or HOME in its own process must call ReloadDirs afterwards; a child process need not. As the
+// XDG specification demands, a relative or empty XDG_STATE_HOME or XDG_CONFIG_HOME counts as not set.
 
 // Dir is the default state folder, $XDG_STATE_HOME/mbgate. It need not exist. An error means that the home folder is
 // not known as an absolute path, so that state would land wherever the agent happens to work.
