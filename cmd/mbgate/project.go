@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,8 +27,7 @@ type start struct {
 	flag, pinned string
 	roots        []string
 	cwd          string
-	// base is the folder of the context at hand where that is not cwd.
-	flags []config.Flag
+	flags        []config.Flag
 }
 
 // project is a project as it is now: its root, its configuration, and the disk seen from one folder in it.
@@ -39,6 +39,7 @@ type project struct {
 	config   config.Config
 	problems []config.Problem
 	disk     *disk
+	own      []string
 }
 
 // project finds the project of an event or a command and reads its configuration.
@@ -67,7 +68,6 @@ func (a *app) project(s start) (*project, error) {
 	if root.HasConfig {
 		src.Project = config.ReadFile(file)
 	}
-	own = append(own, file)
 	if dir, err := state.Dir(); err == nil {
 		own = append(own, dir)
 	}
@@ -78,6 +78,12 @@ func (a *app) project(s start) (*project, error) {
 	for i := range own {
 		own[i] = filepath.ToSlash(own[i])
 	}
+	// A project configuration that is not there yet is nothing that a folder holds, but nobody but a person makes one.
+	p.own = own
+	if root.HasConfig {
+		p.own = append(p.own, filepath.ToSlash(file))
+	}
+	own = append(slices.Clone(own), filepath.ToSlash(file))
 	p.disk = &disk{
 		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own}),
 		budget: p.config.RequiredBudget,
@@ -109,7 +115,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			Recovery: mode(p.config.Recovery), Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
 		},
-		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars,
+		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own,
 	}
 }
 

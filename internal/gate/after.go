@@ -15,7 +15,9 @@ func (st *step) after() {
 	if st.client().AfterEvents {
 		st.s.Reported = true
 	}
-	st.reader()
+	if !st.ev.ReadsOnly {
+		st.reader()
+	}
 	p := st.pending()
 	// A shell command that failed may have printed a file before; its text proves what.
 	if r := st.ev.Result; r != nil && r.Failed && (st.ev.Tool.Class != event.Shell || !r.HasText) {

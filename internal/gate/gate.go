@@ -59,6 +59,8 @@ type Gate struct {
 	// Root and Home are absolute folders; Vars are known environment variables of the agent's shell.
 	Root, Home string
 	Vars       map[string]string
+	// Own are absolute paths of mbgate's own files and folders that exist, so that removing a folder above them is seen.
+	Own []string
 }
 
 // The subagents that the gate knows (SPEC §1).
@@ -150,8 +152,10 @@ func (st *step) client() event.Client {
 }
 
 // world is what a judgement of a call may ask.
-func (st *step) world() risk.World {
-	return risk.World{Files: st.Disk, Root: st.Root, Home: st.Home, Vars: st.Vars, HasBank: st.Policy.HasBank}
+func (g Gate) world() risk.World {
+	return risk.World{
+		Files: g.Disk, Root: g.Root, Home: g.Home, Vars: g.Vars, HasBank: g.Policy.HasBank, Own: g.Own,
+	}
 }
 
 // start answers a session that starts or resumes: the memory bank, and a recovery that is still pending. Resuming never
@@ -219,9 +223,8 @@ func (st *step) configChange() {
 // Suppose judges a call as if the fallback anchors existed, none of them were read and a recovery with them were
 // pending (SPEC §19): what `explain` answers where there is no session to ask.
 func (g Gate) Suppose(t event.Tool, cwd string) Decision {
-	w := risk.World{Files: g.Disk, Root: g.Root, Home: g.Home, Vars: g.Vars, HasBank: g.Policy.HasBank}
 	d := Decision{Verdict: Block, Rule: RuleRecovery}
-	d.Assessment = risk.Judge(t, cwd, w, risk.Rules{
+	d.Assessment = risk.Judge(t, cwd, g.world(), risk.Rules{
 		Sensitive: g.Policy.Sensitive,
 		Safe:      g.Policy.Safe,
 		Recovery:  true,
