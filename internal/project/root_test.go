@@ -38,6 +38,8 @@ func TestFind(t *testing.T) {
 		{"home by another name", []string{"h/memory-bank/", "h/p/a/", "l -> h"}, Candidates{Cwd: "@/h/p/a", Home: "@/l"}, "@/h/p/a"},
 		{"deleted below home", []string{"h/memory-bank/", "h/p/"}, Candidates{Cwd: "@/h/gone/x", Roots: []string{"@/h/p"}, Home: "@/h"}, "@/h/p"},
 
+		{"home by way of a symlink in it", []string{"h/memory-bank/", "x/y/", "h/l -> @/x/y"}, Candidates{Cwd: "@/h/l", Home: "@/h"}, "@/x/y"},
+
 		{"flag before all", []string{"f/memory-bank/", "p/memory-bank/"}, Candidates{Flag: "@/f", Pinned: "@/p", Cwd: "@/p"}, "@/f"},
 		{"flag alone counts", []string{"f/a/", "p/memory-bank/"}, Candidates{Flag: "@/f/a", Pinned: "@/p", Cwd: "@/p"}, "@/f/a"},
 		{"flag goes upwards", []string{"f/a/", "f/memory-bank/"}, Candidates{Flag: "@/f/a"}, "@/f"},
@@ -113,6 +115,24 @@ func TestFindFacts(t *testing.T) {
 		if r.HasBank != want[0] || r.HasConfig != want[1] || r.IsGit() {
 			t.Errorf("%s: %+v", dir, r)
 		}
+	}
+}
+
+func TestGit(t *testing.T) {
+	top := grow(t, "p/.git/modules/worktrees/x/HEAD", "p/memory-bank/", "p/a/.mbgate.toml", "p/s/.git=gitdir: ../.git/modules/worktrees/x", "n/")
+	for dir, want := range map[string]Git{
+		"p":   {Top: top + "/p", Common: top + "/p/.git"},
+		"p/a": {Top: top + "/p", Common: top + "/p/.git"},
+		"p/s": {Top: top + "/p/s", Common: top + "/p/.git/modules/worktrees/x"},
+		"n":   {},
+	} {
+		r := Root{Dir: top + "/" + dir}
+		if got := r.Git(); got != want || r.IsGit() != (want.Top != "") || r.MainWorktree() != want.Top || r.Worktrees() != nil {
+			t.Errorf("%s: %+v, main %q, worktrees %q", dir, got, r.MainWorktree(), r.Worktrees())
+		}
+	}
+	if r := (Root{}); r.IsGit() || r.MainWorktree() != "" || r.Worktrees() != nil {
+		t.Error("no root is in a repository")
 	}
 }
 

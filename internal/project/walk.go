@@ -92,9 +92,6 @@ func (w *walker) walk(abs string, depth int, met func(form)) (s spot, links int,
 		case len(s.ahead) > 0:
 			s.ahead = append(s.ahead, name)
 			continue
-		case kind != place.Folder: // a name below a file
-			s.ahead, s.kind = append(s.ahead, name), place.Missing
-			continue
 		}
 		n := w.look(s.at, name, depth)
 		if n.link && met != nil {

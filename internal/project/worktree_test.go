@@ -166,8 +166,9 @@ func TestNotAWorktree(t *testing.T) {
 	t.Run("in the bank elsewhere", func(t *testing.T) {
 		top := grow(t, "bank/details/r.md", "p/memory-bank -> @/bank")
 		worktree(t, top, "p", "w", "bank/details")
-		if p := at(top+"/p", top+"/p").Locate(top, "bank/details/r.md"); p.Canon != "memory-bank/details/r.md" {
-			t.Errorf("%+v", p)
+		d := at(top+"/p", top+"/bank/details")
+		if p := d.Locate(top, "bank/details/r.md"); p.Canon != "memory-bank/details/r.md" || d.Base() != top+"/p" {
+			t.Errorf("%+v, base %q", p, d.Base())
 		}
 	})
 }
