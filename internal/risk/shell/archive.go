@@ -1,0 +1,167 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// compress handles gzip, xz, bzip2, zstd …: a file is replaced by one with the suffix row.arg, or the other way round.
+func (c *cmd) compress() bool {
+	w, st := c.w, c.st
+	suffix, keeps := strings.CutSuffix(c.row.arg, "+")
+	unpack := c.has("d", "decompress", "uncompress")
+	if strings.HasPrefix(suffix, "-") { // gunzip
+		unpack, suffix = true, suffix[1:]
+	}
+	if v, ok := c.value("S", "suffix"); ok {
+		suffix = v.s
+	}
+	if c.has("l", "list", "t", "test", "info") {
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	if c.has("c", "stdout", "to-stdout") || len(c.rest) == 0 {
+		w.emit(st, 1, anyText, nil)
+		if o, ok := c.value("o"); ok {
+			w.touch(st, o, change{op: opWrite, why: c.name + " writes " + show(o.s)})
+		}
+		return true
+	}
+	keep := keeps && !c.has("rm") || c.has("k", "keep", "-keep")
+	out, named := c.value("o", "output")
+	for _, a := range c.rest {
+		if c.isFolder(a) {
+			if c.has("r", "recursive") {
+				w.touch(st, a, change{op: opWrite, tree: true, must: true, why: c.name + " replaces the files below " + show(a.s)})
+			}
+			continue
+		}
+		if !c.exists(a) {
+			continue
+		}
+		to := a.s + suffix
+		if unpack {
+			to = strings.TrimSuffix(a.s, suffix)
+			if to == a.s {
+				switch ext := path.Ext(a.s); ext {
+				case ".tgz", ".tbz", ".txz", ".tbz2":
+					to = strings.TrimSuffix(a.s, ext) + ".tar"
+				default:
+					continue // unknown suffix: ignored
+				}
+			}
+		}
+		if named {
+			to = out.s
+		}
+		w.touch(st, arg{s: to}, change{op: opWrite, why: c.name + " writes " + show(to)})
+		if !keep {
+			w.touch(st, a, change{op: opDelete, must: true, why: c.name + " removes " + show(a.s)})
+		}
+	}
+	return true
+}
+
+// tar creates, extends or unpacks an archive. Old-style options need no dash.
+func (c *cmd) tar() bool {
+	w, st := c.w, c.st
+	if len(c.args) > 0 && c.args[0].s != "" && c.args[0].s[0] != '-' && isKnown(c.args[0].s) {
+		old := c.args[0].s
+		args := []arg{}
+		rest := c.args[1:]
+		for _, letter := range old { // each letter that takes a value takes the next word
+			args = append(args, arg{s: "-" + string(letter)})
+			if _, ok := c.row.spec(string(letter)); ok && len(rest) > 0 {
+				args, rest = append(args, rest[0]), rest[1:]
+			}
+		}
+		c.parsedOptions = parseOptions(c.row, append(args, rest...))
+	}
+	for _, v := range c.vals {
+		switch v.name {
+		case "to-command", "use-compress-program", "I", "F", "info-script", "checkpoint-action":
+			w.evalSub(st, strings.TrimPrefix(v.s, "exec="), nil)
+		case "index-file":
+			w.touch(st, v.arg, change{op: opWrite, why: "tar writes " + show(v.s)})
+		}
+	}
+	file, named := c.value("f", "file")
+	named = named && file.s != "-" && !isRemote(file.s)
+	at := st
+	if dir, ok := c.value("C", "directory", "cd"); ok {
+		at = st.fork()
+		if c.has("x", "extract", "get") && w.exists(st, dir) {
+			w.chdir(at, dir)
+			at.alt = ""
+		} else if !c.has("x", "extract", "get") {
+			w.chdir(at, dir)
+			at.alt = ""
+		} else {
+			return true
+		}
+	}
+	switch {
+	case c.has("c", "create", "r", "append", "u", "update", "A", "catenate", "delete"):
+		if named {
+			w.touch(st, file, change{op: opWrite, why: "tar writes " + show(file.s)})
+		} else if c.has("c", "create") {
+			var reads []Read
+			for _, a := range c.rest {
+				reads = append(reads, w.file(at, a).reads...)
+			}
+			w.emit(st, 1, anyText, shown(reads, "archived to standard output"))
+		}
+		if c.has("remove-files") {
+			for _, a := range c.rest {
+				w.touch(at, a, change{op: opDelete, must: true, tree: true, why: "tar removes " + show(a.s)})
+			}
+		}
+	case c.has("x", "extract", "get"):
+		if c.has("O", "to-stdout") || named && !w.exists(st, file) {
+			w.emit(st, 1, anyText, nil)
+			return true
+		}
+		if _, ok := c.value("to-command"); ok {
+			return true
+		}
+		w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "tar unpacks into " + show(at.cwd)})
+	default:
+		w.emit(st, 1, anyText, nil)
+	}
+	return true
+}
+
+// unzip unpacks into -d or the folder it runs in; also 7z x, unrar, ar.
+func (c *cmd) unzip() bool {
+	w, st := c.w, c.st
+	if c.has("l", "p", "t", "v", "z", "c", "Z") || len(c.rest) == 0 || !c.exists(c.rest[0]) && !c.exists(arg{s: c.rest[0].s + ".zip"}) {
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	dir := arg{s: "."}
+	if d, ok := c.value("d"); ok {
+		dir = d
+	}
+	w.touch(st, dir, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " unpacks into " + show(dir.s)})
+	return true
+}
+
+// cpio copies in (-i), out (-o) or through (-p DIR).
+func (c *cmd) cpio() bool {
+	w, st := c.w, c.st
+	switch {
+	case c.has("t", "list"):
+	case c.has("p", "pass-through"):
+		if len(c.rest) > 0 {
+			w.touch(st, c.rest[0], change{op: opWrite, tree: true, dir: true, mk: c.has("d"), why: "cpio copies into " + show(c.rest[0].s)})
+		}
+	case c.has("i", "extract"):
+		w.touch(st, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "cpio unpacks into the folder it runs in"})
+	}
+	for _, name := range []string{"F", "O", "file"} {
+		if v, ok := c.value(name); ok && c.has("o", "create") {
+			w.touch(st, v, change{op: opWrite, why: "cpio writes " + show(v.s)})
+		}
+	}
+	return true
+}

@@ -1,0 +1,420 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (w *walker) stmts(st *shell, list []*syntax.Stmt) {
+	for _, s := range list {
+		w.stmt(st, s)
+	}
+}
+
+// stmt runs one statement with its redirections.
+func (w *walker) stmt(st *shell, s *syntax.Stmt) {
+	if w.depth++; w.depth > 20*maxDepth {
+		w.unknown("the command is too deeply nested to be followed")
+		w.depth--
+		return
+	}
+	defer func() { w.depth-- }()
+	if s.Background || s.Coprocess {
+		st = st.fork()
+	}
+	saved := st.fds
+	w.redirect(st, s.Redirs)
+	st.status = success
+	keep := false
+	if s.Cmd != nil {
+		keep = w.command(st, s.Cmd)
+	}
+	if !keep {
+		st.fds = saved
+	}
+	if s.Negated {
+		switch st.status {
+		case success:
+			st.status = failure
+		case failure:
+			st.status = success
+		default:
+			st.status = unsure
+		}
+	}
+}
+
+// command runs one command; it returns true if its redirections stay in force, as those of a bare `exec` do.
+func (w *walker) command(st *shell, cmd syntax.Command) bool {
+	switch c := cmd.(type) {
+	case *syntax.CallExpr:
+		return w.call(st, c)
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			w.pipeline(st, c)
+		} else {
+			w.andOr(st, c)
+		}
+	case *syntax.Block:
+		w.stmts(st, c.Stmts)
+	case *syntax.Subshell:
+		sub := st.fork()
+		w.stmts(sub, c.Stmts)
+		st.status = sub.status
+	case *syntax.IfClause:
+		w.ifClause(st, c)
+	case *syntax.WhileClause:
+		w.while(st, c.Cond, c.Do, c.Until)
+	case *syntax.ForClause:
+		w.forClause(st, c)
+	case *syntax.CaseClause:
+		w.caseClause(st, c)
+	case *syntax.FuncDecl:
+		st.define(c.Name.Value, c.Body)
+	case *syntax.ArithmCmd:
+		n, ok := w.arith(st, c.X)
+		st.status = verdict(n != 0, ok)
+	case *syntax.LetClause:
+		for _, e := range c.Exprs {
+			w.arith(st, e)
+		}
+		st.status = unsure
+	case *syntax.TestClause:
+		st.status = w.testExpr(st, c.X)
+	case *syntax.DeclClause:
+		w.declare(st, c)
+	case *syntax.TimeClause:
+		if c.Stmt != nil {
+			w.stmt(st, c.Stmt)
+		}
+	case *syntax.CoprocClause:
+		if c.Stmt != nil {
+			sub := st.fork()
+			sub.fds = sub.fds.with(fd{n: 1}).with(fd{n: 0, in: &content{text: anyText}})
+			w.stmt(sub, c.Stmt)
+		}
+	default:
+		w.walkSubsts(st, cmd)
+		w.unknown("a kind of command that is not followed")
+	}
+	return false
+}
+
+func verdict(yes, known bool) outcome {
+	switch {
+	case !known:
+		return unsure
+	case yes:
+		return success
+	}
+	return failure
+}
+
+// pipeline runs the commands of a pipeline, each in a shell of its own, one feeding the next.
+func (w *walker) pipeline(st *shell, c *syntax.BinaryCmd) {
+	var parts []*syntax.Stmt
+	var all []bool
+	var flatten func(s *syntax.Stmt)
+	flatten = func(s *syntax.Stmt) {
+		// A pipeline nests to one side as deep as it is long.
+		var right []*syntax.BinaryCmd
+		for {
+			b, ok := s.Cmd.(*syntax.BinaryCmd)
+			if !ok || b.Op != syntax.Pipe && b.Op != syntax.PipeAll || len(s.Redirs) > 0 || s.Negated {
+				break
+			}
+			right = append(right, b)
+			s = b.X
+		}
+		parts, all = append(parts, s), append(all, false)
+		for i := len(right) - 1; i >= 0; i-- {
+			all[len(all)-1] = right[i].Op == syntax.PipeAll
+			flatten(right[i].Y)
+		}
+	}
+	flatten(&syntax.Stmt{Cmd: c})
+	in := st.stdin()
+	out := st.fds.get(1).out
+	for i, p := range parts {
+		sub := st.fork()
+		if i > 0 {
+			sub.fds = sub.fds.with(fd{n: 0, in: in})
+		}
+		next := &content{}
+		if i < len(parts)-1 {
+			sub.fds = sub.fds.with(fd{n: 1, out: next})
+			if all[i] {
+				sub.fds = sub.fds.with(fd{n: 2, out: next})
+			}
+		} else {
+			sub.fds = sub.fds.with(fd{n: 1, out: out})
+		}
+		w.stmt(sub, p)
+		in = next
+		st.status = sub.status
+	}
+}
+
+// andOr runs a list of && and ||.
+func (w *walker) andOr(st *shell, c *syntax.BinaryCmd) {
+	var chain []*syntax.BinaryCmd
+	first := &syntax.Stmt{Cmd: c}
+	for {
+		b, ok := first.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(first.Redirs) > 0 || first.Negated || first.Background {
+			break
+		}
+		chain = append(chain, b)
+		first = b.X
+	}
+	w.stmt(st, first)
+	for i := len(chain) - 1; i >= 0; i-- {
+		b := chain[i]
+		and := b.Op == syntax.AndStmt
+		switch {
+		case and && st.status == failure, !and && st.status == success:
+			continue
+		case and && (st.status == success || st.status == likely), !and && st.status == failure:
+			w.stmt(st, b.Y)
+			continue
+		}
+		before := st.status
+		branch := st.fork()
+		w.maybe++
+		w.doubt++
+		w.stmt(branch, b.Y)
+		w.maybe--
+		w.doubt--
+		switch {
+		case !and && before == likely:
+			st.status = likely // `a || b` goes on with a's effects, whatever b would have done
+		default:
+			st.merge(st.fork(), branch)
+		}
+	}
+}
+
+func (w *walker) ifClause(st *shell, c *syntax.IfClause) {
+	var branches []*shell
+	at := st
+	for ; c != nil; c = c.Else {
+		if len(c.Cond) == 0 { // else
+			branch := at.fork()
+			w.branch(branch, c.Then, len(branches) > 0)
+			branches = append(branches, branch)
+			at = nil
+			break
+		}
+		w.stmts(at, c.Cond)
+		status := at.status
+		if status == failure {
+			continue
+		}
+		if status == success {
+			branch := at.fork()
+			w.branch(branch, c.Then, len(branches) > 0)
+			branches = append(branches, branch)
+			at = nil
+			break
+		}
+		branch := at.fork()
+		w.branch(branch, c.Then, true)
+		branches = append(branches, branch)
+	}
+	if at != nil {
+		branches = append(branches, at.fork())
+	}
+	last := branches[0].status
+	st.merge(branches...)
+	if len(branches) == 1 {
+		st.status = last
+	}
+}
+
+// branch runs statements that may not be run at all, if maybe.
+func (w *walker) branch(st *shell, list []*syntax.Stmt, maybe bool) {
+	if maybe {
+		w.maybe++
+		w.doubt++
+		defer func() { w.maybe--; w.doubt-- }()
+	}
+	w.stmts(st, list)
+}
+
+func (w *walker) caseClause(st *shell, c *syntax.CaseClause) {
+	word := w.single(st, c.Word)
+	var branches []*shell
+	sure := isKnown(word.s) && len(word.s) < maxOperand
+	for _, item := range c.Items {
+		hit := !sure
+		for _, p := range item.Patterns {
+			pat := w.pattern(st, p)
+			hit = hit || !isKnown(pat) || match(pat, word.s)
+		}
+		if !hit {
+			continue
+		}
+		branch := st.fork()
+		w.branch(branch, item.Stmts, !sure)
+		branches = append(branches, branch)
+		if sure && item.Op == syntax.Break {
+			break
+		}
+	}
+	if !sure || len(branches) == 0 {
+		branches = append(branches, st.fork())
+	}
+	st.merge(branches...)
+}
+
+// maxRounds bounds how often one loop is gone through when its rounds can be told apart.
+const maxRounds = 256
+
+// while runs a loop round by round as long as its condition is known to hold; if that is not known, once for all
+// rounds, with the variables that a round changes unknown.
+func (w *walker) while(st *shell, cond, body []*syntax.Stmt, until bool) {
+	for range maxRounds {
+		if w.budget <= 0 {
+			break
+		}
+		w.inCond = true
+		w.stmts(st, cond)
+		w.inCond = false
+		status := st.status
+		if until && status == success || !until && status == failure {
+			return
+		}
+		if until && status != failure || !until && status != success {
+			break
+		}
+		if leaves(body) {
+			break
+		}
+		w.stmts(st, body)
+	}
+	w.maybe++
+	defer func() { w.maybe-- }()
+	w.forget(st, cond, body)
+	w.stmts(st, cond)
+	w.stmts(st, body)
+	w.forget(st, cond, body)
+	st.status = unsure
+}
+
+// leaves reports whether a loop's body may end the loop.
+func leaves(body []*syntax.Stmt) bool {
+	found := false
+	for _, s := range body {
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if call, ok := n.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+				switch call.Args[0].Lit() {
+				case "break", "exit", "return":
+					found = true
+				}
+			}
+			return !found
+		})
+	}
+	return found
+}
+
+// forget makes the variables unknown that statements assign.
+func (w *walker) forget(st *shell, lists ...[]*syntax.Stmt) {
+	lose := func(name string) {
+		if v := st.lookup(name); v != nil {
+			st.set(name, &value{s: anyText, reads: v.reads})
+		}
+	}
+	for _, list := range lists {
+		for _, s := range list {
+			syntax.Walk(s, func(n syntax.Node) bool {
+				switch n := n.(type) {
+				case *syntax.Assign:
+					if n.Name != nil {
+						lose(n.Name.Value)
+					}
+				case *syntax.UnaryArithm:
+					lose(arithName(n.X))
+				case *syntax.BinaryArithm:
+					if n.Op >= syntax.Assgn {
+						lose(arithName(n.X))
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+func (w *walker) forClause(st *shell, c *syntax.ForClause) {
+	switch loop := c.Loop.(type) {
+	case *syntax.WordIter:
+		var items []arg
+		if loop.InPos.IsValid() {
+			items = w.fields(st, loop.Items)
+		} else {
+			items = st.pos
+		}
+		if c.Select {
+			items = []arg{{s: anyText}}
+		}
+		open := false
+		for _, item := range items {
+			if w.budget <= 0 {
+				w.unknown("a loop is too long to be followed")
+				return
+			}
+			reads := item.reads
+			st.set(loop.Name.Value, &value{s: item.s, reads: reads})
+			unsureItem := strings.Contains(item.s, anyText)
+			if unsureItem {
+				w.maybe++
+				open = true
+			}
+			w.stmts(st, c.Do)
+			if unsureItem {
+				w.maybe--
+			}
+		}
+		if open {
+			w.forget(st, c.Do)
+		}
+	case *syntax.CStyleLoop:
+		if loop.Init != nil {
+			w.arith(st, loop.Init)
+		}
+		for range maxRounds {
+			n, ok := 1, true
+			if loop.Cond != nil {
+				n, ok = w.arith(st, loop.Cond)
+			}
+			if ok && n == 0 {
+				return
+			}
+			if !ok || w.budget <= 0 || leaves(c.Do) {
+				break
+			}
+			w.stmts(st, c.Do)
+			if loop.Post != nil {
+				w.arith(st, loop.Post)
+			}
+		}
+		for _, e := range []syntax.ArithmExpr{loop.Init, loop.Post} {
+			if e != nil {
+				syntax.Walk(e, func(n syntax.Node) bool {
+					if x, ok := n.(syntax.ArithmExpr); ok {
+						if name := arithName(x); name != "" {
+							st.set(name, &value{s: anyName})
+						}
+					}
+					return true
+				})
+			}
+		}
+		w.maybe++
+		w.forget(st, c.Do)
+		w.stmts(st, c.Do)
+		w.maybe--
+	}
+}

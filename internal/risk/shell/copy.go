@@ -1,0 +1,171 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// copy handles programs that take sources and a destination, which may be a folder to put them in: cp, mv, ln, install,
+// rsync. row.arg is what happens: "copy", "move", "link", "remote" (host:path is elsewhere).
+func (c *cmd) copy() bool {
+	w, st := c.w, c.st
+	if len(c.row.not) > 0 && c.has(c.row.not...) {
+		return true
+	}
+	sources := c.rest
+	into, hasInto := c.value("t", "target-directory")
+	if c.has("d", "directory") && c.row.name == "install" {
+		for _, a := range sources {
+			w.touch(st, a, change{op: opCreate, dir: true, mk: true, why: c.why("dir", a)})
+		}
+		return true
+	}
+	var dest arg
+	switch {
+	case hasInto:
+		dest = into
+	case len(sources) == 1 && c.row.arg == "link":
+		dest, hasInto = arg{s: "."}, true
+	case len(sources) < 2:
+		return true
+	default:
+		dest, sources = sources[len(sources)-1], sources[:len(sources)-1]
+	}
+	remote := c.row.arg == "remote"
+	if remote && isRemote(dest.s) {
+		return true
+	}
+	if dest.s == "/dev/stdout" {
+		for _, a := range sources {
+			f := w.file(st, a)
+			w.emit(st, 1, f.text, shown(f.reads, "copied to standard output"))
+		}
+		return true
+	}
+	folder := hasInto || len(sources) > 1 || strings.HasSuffix(dest.s, "/") && c.row.arg != "link" || c.isFolder(dest)
+	if c.has("T", "no-target-directory") || c.row.arg == "link" && c.has("n", "no-dereference") && !hasInto && c.isLink(dest) {
+		folder = false
+	}
+	if remote && !c.isFolder(dest) && (len(sources) > 1 || strings.HasSuffix(dest.s, "/") || c.anyFolder(sources)) {
+		w.touch(st, dest, change{op: opWrite, dir: true, tree: true, mk: true, why: c.why("write", dest)})
+		folder = true
+	}
+	for _, a := range sources {
+		c.copyOne(a, dest, folder, remote)
+	}
+	return true
+}
+
+func (c *cmd) anyFolder(args []arg) bool {
+	for _, a := range args {
+		if c.isFolder(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLink reports whether a path is itself a symbolic link.
+func (c *cmd) isLink(a arg) bool {
+	if !isKnown(a.s) || c.st.cwd == "" {
+		return false
+	}
+	pl := c.w.env.Files.Locate(c.st.cwd, a.s)
+	return pl.Abs != pl.Phys && pl.Kind != place.Missing
+}
+
+func isRemote(s string) bool {
+	i := strings.IndexByte(s, ':')
+	return i > 0 && !strings.Contains(s[:i], "/")
+}
+
+func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
+	w, st := c.w, c.st
+	isDir := c.isFolder(a)
+	moving := c.row.arg == "move" || c.has("remove-source-files")
+	if c.row.arg != "link" && !(remote && isRemote(a.s)) && !w.exists(st, a) {
+		return // nothing is copied
+	}
+	if isDir && c.row.arg == "copy" && !c.treed() {
+		return // cp leaves folders out without -r
+	}
+	why := c.name + " writes " + show(dest.s)
+	target := dest
+	if folder {
+		name := path.Base(strings.TrimRight(a.s, "/"))
+		switch {
+		case !isKnown(a.s):
+			name = anyName
+			if isKnown(path.Base(a.s)) && path.Base(a.s) != "." {
+				name = path.Base(a.s)
+			}
+		case remote && strings.HasSuffix(a.s, "/"), name == ".", name == "..":
+			name = ""
+		}
+		if c.has("parents", "R", "relative") && (c.row.name == "cp" && c.has("parents") || remote && c.has("R", "relative")) {
+			name = strings.TrimLeft(a.s, "/")
+		}
+		target.s = strings.TrimRight(dest.s, "/") + "/" + name
+		why = c.name + " writes into " + show(dest.s)
+		if name == "" && (isDir || remote) {
+			target.s = dest.s
+		}
+	}
+	if moving && isKnown(a.s) && a.s == target.s {
+		return
+	}
+	ch := change{op: opWrite, why: why, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) || isDir)}
+	if ch.tree {
+		ch.dir, ch.mk = true, true
+	}
+	if c.row.arg == "link" {
+		ch.op, ch.tree, ch.dir = opLink, false, false
+		if c.isFolder(target) && !(c.has("n", "no-dereference", "T") && c.isLink(target)) && !folder {
+			return
+		}
+	}
+	ch.mk = ch.mk || c.row.name == "install" && c.has("D") || c.has("parents")
+	if ch.op == opWrite && !isDir && !remote && isKnown(a.s) {
+		ch.body = w.file(st, a)
+	}
+	if moving {
+		w.touch(st, a, change{op: event.OpMove, must: true, tree: isDir, why: c.name + " moves " + show(a.s)})
+	}
+	w.touch(st, target, ch)
+	if v, ok := c.value("S", "suffix"); c.has("b", "backup") || ok {
+		if !ok {
+			v.s = "~"
+		}
+		if c.exists(target) {
+			w.touch(st, arg{s: target.s + v.s}, change{op: opWrite, why: c.name + " keeps a copy of " + show(target.s)})
+		}
+	}
+}
+
+func (c *cmd) exists(a arg) bool { return c.w.exists(c.st, a) }
+
+// rename is `rename EXPR FILES`: some of the files get other names in the same folder.
+func (c *cmd) rename() bool {
+	if c.has("n", "nono", "no-act") {
+		return true
+	}
+	first := 1
+	if c.row.arg == "from" { // util-linux: rename FROM TO FILES
+		first = 2
+	}
+	for i, a := range c.rest {
+		if i < first {
+			continue
+		}
+		c.w.maybe++
+		c.w.touch(c.st, a, change{op: opMove, must: true, why: c.name + " renames " + show(a.s)})
+		if c.exists(a) {
+			c.w.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate, why: c.name + " renames " + show(a.s)})
+		}
+		c.w.maybe--
+	}
+	return true
+}

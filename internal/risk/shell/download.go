@@ -1,0 +1,158 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// urlName is the file name that a downloader makes of an address.
+func urlName(url string) string {
+	if !isKnown(url) {
+		if b := path.Base(url); isKnown(b) && strings.Contains(url, "/") {
+			return b
+		}
+		return anyName
+	}
+	_, rest, ok := strings.Cut(url, "://")
+	if !ok {
+		rest = url
+	}
+	if i := strings.IndexAny(rest, "?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	if i := strings.IndexByte(rest, '/'); i < 0 || strings.HasSuffix(rest, "/") {
+		return "index.html"
+	}
+	return path.Base(rest)
+}
+
+// curl writes only where it is told to: -o FILE, -O, --output-dir, -D, -c, --trace.
+func (c *cmd) curl() bool {
+	w, st := c.w, c.st
+	at := ""
+	if d, ok := c.value("output-dir"); ok {
+		at = d.s + "/"
+	}
+	saved := false
+	for _, v := range c.vals {
+		switch v.role {
+		case "save":
+			saved = true
+			if v.s != "-" {
+				w.touch(st, arg{s: at + v.s}, change{op: opWrite, mk: c.has("create-dirs"), why: "curl writes " + show(v.s)})
+			}
+		case "write":
+			c.role("write", v.arg, true)
+		case "config":
+			w.unknown("curl takes options from a file")
+		}
+	}
+	remote := c.has("O", "remote-name", "remote-name-all", "J", "remote-header-name")
+	urls := append([]arg(nil), c.rest...)
+	for _, v := range c.vals {
+		if v.name == "url" {
+			urls = append(urls, v.arg)
+		}
+	}
+	for _, u := range urls {
+		if remote && !saved {
+			name := urlName(u.s)
+			w.touch(st, arg{s: at + name}, change{op: opWrite, why: "curl writes " + show(name)})
+		} else if p, ok := strings.CutPrefix(u.s, "file://"); ok && !saved && !c.has("I", "head") {
+			f := w.file(st, arg{s: p})
+			w.emit(st, 1, f.text, shown(f.reads, "printed by curl"))
+		}
+	}
+	if !remote && !saved {
+		w.emit(st, 1, anyText, nil)
+	}
+	return true
+}
+
+// wget writes a file for every address, unless -O names another or --spider writes none.
+func (c *cmd) wget() bool {
+	w, st := c.w, c.st
+	for _, v := range c.vals {
+		if v.role == "write" {
+			c.role(v.role, v.arg, true)
+		}
+	}
+	if c.has("spider") || len(c.rest) == 0 && !c.has("i", "input-file") {
+		return true
+	}
+	if o, ok := c.value("O", "output-document", "o", "out", "output"); ok && (c.row.name != "wget" || c.has("O", "output-document")) {
+		if c.row.name == "wget" {
+			o, _ = c.value("O", "output-document")
+		}
+		if o.s == "-" {
+			w.emit(st, 1, anyText, nil)
+			return true
+		}
+		if d, ok := c.value("d", "dir"); ok && c.row.name != "wget" {
+			o.s = d.s + "/" + o.s
+		}
+		w.touch(st, o, change{op: opWrite, why: c.name + " writes " + show(o.s)})
+		return true
+	}
+	dir := "."
+	if d, ok := c.value("P", "directory-prefix", "d", "dir"); ok {
+		dir = d.s
+	}
+	if c.has("r", "recursive", "m", "mirror", "p", "page-requisites", "i", "input-file", "x") || c.row.arg == "tree" {
+		w.touch(st, arg{s: dir}, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " writes below " + show(dir)})
+		return true
+	}
+	for _, u := range c.rest {
+		name := urlName(u.s)
+		w.touch(st, arg{s: dir + "/" + name}, change{op: opWrite, mk: true, why: c.name + " writes " + show(name)})
+	}
+	return true
+}
+
+// sql is sqlite3: its database file is changed unless it only asks; dot commands write files and run shells.
+func (c *cmd) sql() bool {
+	var text strings.Builder
+	for _, v := range c.vals {
+		if v.role == "code" {
+			text.WriteString(v.s + "\n")
+		}
+	}
+	for i, a := range c.rest {
+		if i > 0 {
+			text.WriteString(a.s + "\n")
+		}
+	}
+	if len(c.rest) < 2 {
+		text.WriteString(c.st.stdin().rest())
+	}
+	db := arg{}
+	if len(c.rest) > 0 {
+		db = c.rest[0]
+	}
+	lower := strings.ToLower(text.String())
+	changes := !isKnown(lower)
+	for _, word := range strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" \n\t;(", r) }) {
+		switch word {
+		case "create", "insert", "update", "delete", "drop", "alter", "replace", "vacuum", "attach", ".import", ".restore", "pragma", "reindex":
+			changes = true
+		}
+	}
+	if db.s != "" && db.s != ":memory:" && changes && !c.has("readonly") {
+		c.role("write", db, true)
+	}
+	for _, line := range strings.Split(text.String(), "\n") {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		rest = strings.TrimSpace(rest)
+		switch word {
+		case ".output", ".once", ".backup", ".save", ".clone", ".log", ".excel":
+			names := strings.Fields(rest)
+			if len(names) > 0 && names[len(names)-1] != "stdout" && names[len(names)-1] != "off" {
+				c.role("write", arg{s: strings.Trim(names[len(names)-1], `'"`)}, true)
+			}
+		case ".shell", ".system":
+			c.w.evalSub(c.st, rest, nil)
+		}
+	}
+	c.w.emit(c.st, 1, anyText, nil)
+	return true
+}

@@ -1,0 +1,217 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// change is what is done to one path.
+type change struct {
+	op   event.Op
+	tree bool
+	must bool // fails on a file that is not there
+	dir  bool // a folder is made or meant
+	mk   bool // folders on the way are made too
+	body *content
+	why  string
+}
+
+// isDevice reports whether a path is no file: the streams and devices that take anything.
+func isDevice(p string) bool {
+	if !strings.HasPrefix(p, "/dev/") && !strings.HasPrefix(p, "/proc/") {
+		return false
+	}
+	switch p {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty", "/dev/full", "/dev/zero", "/dev/random",
+		"/dev/urandom", "/dev/ptmx":
+		return true
+	}
+	return strings.HasPrefix(p, "/dev/fd/") || strings.HasPrefix(p, "/dev/pts/") || strings.HasPrefix(p, "/dev/tcp/") ||
+		strings.HasPrefix(p, "/dev/udp/") || strings.HasPrefix(p, "/proc/self/fd/")
+}
+
+// touch records a change of the file that a names. A path of which only the folder is known becomes an uncertain change
+// somewhere below that folder, and unbounded if that may be in the project.
+func (w *walker) touch(st *shell, a arg, c change) {
+	s := a.s
+	if s == "" || isDevice(path.Clean(s)) {
+		return
+	}
+	if c.why == "" {
+		c.why = string(c.op) + " of a file"
+	}
+	if i := strings.IndexAny(s, anyText+anyName); i >= 0 {
+		w.touchSome(st, s, i, c)
+		return
+	}
+	if !strings.HasPrefix(s, "/") {
+		if st.cwd == "" {
+			w.unbounded(c.why + ": " + show(s) + " in a folder that is not known")
+			return
+		}
+		if st.alt != "" {
+			w.maybe++
+			w.record(w.env.Files.Locate(st.alt, s), c)
+			w.record(w.env.Files.Locate(st.cwd, s), c)
+			w.maybe--
+			return
+		}
+	}
+	w.record(w.env.Files.Locate(st.cwd, s), c)
+}
+
+// touchSome is touch for a path that is unknown from byte i on.
+func (w *walker) touchSome(st *shell, s string, i int, c change) {
+	dir := s[:strings.LastIndexByte(s[:i], '/')+1]
+	switch {
+	case dir == "" && i == 0 && s[0] == anyText[0], dir == "" && st.cwd == "":
+		w.unbounded(c.why + ": a path that is not known")
+		return
+	case dir == "":
+		dir = "."
+	case !strings.HasPrefix(dir, "/") && st.cwd == "":
+		w.unbounded(c.why + ": a path in a folder that is not known")
+		return
+	}
+	pl := w.env.Files.Locate(st.cwd, dir)
+	if pl.Kind == place.Missing && w.kindOf(pl) == place.Missing && c.must && !w.dirty {
+		return
+	}
+	if pl.Inside() {
+		w.unbounded(c.why + ": a file below " + show(dir) + " whose name is not known")
+	}
+	w.maybe++
+	c.tree, c.must, c.body = true, false, nil
+	w.record(pl, c)
+	w.maybe--
+}
+
+// kindOf is what a place is by now: files the command has made are there.
+func (w *walker) kindOf(pl place.Place) place.Kind {
+	if pl.Kind == place.Missing {
+		if m := w.made[pl.Abs]; m != nil {
+			return m.kind
+		}
+	}
+	return pl.Kind
+}
+
+func (w *walker) record(pl place.Place, c change) {
+	kind := w.kindOf(pl)
+	sure := w.maybe == 0
+	switch kind {
+	case place.Missing:
+		if c.must {
+			if !w.dirty {
+				return
+			}
+			sure = false
+		}
+		if !c.must && !c.mk && !w.dirty && w.noParent(pl) {
+			return
+		}
+	case place.Special:
+		if !c.must {
+			return // written into, not changed
+		}
+	case place.Folder:
+		if !c.tree && !c.dir && (c.op == opWrite || c.op == opAppend) {
+			return // a folder cannot be written; the command fails
+		}
+	}
+	if c.tree && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {
+		w.unbounded(c.why + ": everything below " + show(pl.Abs))
+	}
+	if len(w.rep.Effects) >= maxFields {
+		w.unbounded("more files than are listed")
+		return
+	}
+	w.note(pl, c)
+	if pl.Kind == place.Missing && c.op == opWrite && !c.must {
+		c.op = opCreate
+	}
+	key := string(c.op) + "\x00" + pl.Abs
+	if i, ok := w.seen[key]; ok {
+		e := &w.rep.Effects[i]
+		e.Certain = e.Certain || sure
+		e.Tree = e.Tree || c.tree
+		return
+	}
+	if w.seen == nil {
+		w.seen = map[string]int{}
+	}
+	w.seen[key] = len(w.rep.Effects)
+	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Why: c.why})
+}
+
+// noParent reports whether a file cannot be made because its folder is not there.
+func (w *walker) noParent(pl place.Place) bool {
+	dir := path.Dir(pl.Abs)
+	if w.made[dir] != nil {
+		return false
+	}
+	return w.env.Files.Locate("/", dir).Kind == place.Missing
+}
+
+// note remembers what the command made, so that later parts of it find it.
+func (w *walker) note(pl place.Place, c change) {
+	switch c.op {
+	case opDelete, opMove, opMode:
+		return
+	}
+	m := w.made[pl.Abs]
+	if m == nil {
+		if w.made == nil {
+			w.made, w.kids = map[string]*madeFile{}, map[string][]string{}
+		}
+		m = &madeFile{kind: place.File}
+		if c.dir {
+			m.kind = place.Folder
+		}
+		w.made[pl.Abs] = m
+		if pl.Kind == place.Missing {
+			dir := path.Dir(pl.Abs)
+			w.kids[dir] = append(w.kids[dir], path.Base(pl.Abs))
+			for c.mk && w.made[dir] == nil && dir != "/" && w.env.Files.Locate("/", dir).Kind == place.Missing {
+				w.made[dir] = &madeFile{kind: place.Folder}
+				up := path.Dir(dir)
+				w.kids[up] = append(w.kids[up], path.Base(dir))
+				dir = up
+			}
+		}
+	}
+	switch {
+	case c.body != nil && c.op == opAppend && m.body != nil:
+		// The same body goes on growing only if it is the same stream; else both are in the file.
+		c.body.text, c.body.reads = m.body.text+c.body.text, append(append([]Read(nil), m.body.reads...), c.body.reads...)
+		m.body = c.body
+	case c.body != nil && (c.op != opAppend || pl.Kind == place.Missing):
+		m.body = c.body
+	default:
+		m.body = nil
+	}
+}
+
+// show is a path as reasons print it, without control characters.
+func show(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == 0 || r == 1:
+			return '…'
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
+			return '?'
+		}
+		return r
+	}, s)
+	if len(s) > 120 {
+		cut := 117
+		for cut > 0 && s[cut]&0xc0 == 0x80 {
+			cut--
+		}
+		s = s[:cut] + "…"
+	}
+	return s
+}

@@ -1,0 +1,371 @@
+package shell
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/script"
+)
+
+// inputs are the files a filter reads, or standard input when it names none.
+func (c *cmd) inputs(operands []arg) []*content {
+	if len(operands) == 0 {
+		return []*content{c.w.stdinOf(c.st)}
+	}
+	var out []*content
+	for _, a := range operands {
+		if a.s == "-" {
+			out = append(out, c.w.stdinOf(c.st))
+		} else {
+			out = append(out, c.w.file(c.st, a))
+		}
+	}
+	return out
+}
+
+// head prints the first lines: -n N, -N, -n -N (all but the last N), -c bytes.
+func (c *cmd) head() bool { return c.ends(true) }
+
+// tail prints the last lines: -n N, -N, -n +N (from line N on), -c bytes.
+func (c *cmd) tail() bool { return c.ends(false) }
+
+func (c *cmd) ends(first bool) bool {
+	n, sign, known := 10, byte(0), true
+	count, given := c.value("n", "lines", "#")
+	operands := c.rest
+	if !given && !first && len(operands) > 0 && strings.HasPrefix(operands[0].s, "+") {
+		count, given, operands = operands[0], true, operands[1:]
+	}
+	if given {
+		s := count.s
+		if s != "" && (s[0] == '-' || s[0] == '+') {
+			sign, s = s[0], s[1:]
+		}
+		v, err := strconv.Atoi(strings.TrimRight(s, "qvf"))
+		n, known = v, err == nil
+	}
+	bytes, byBytes := c.value("c", "bytes")
+	for _, in := range c.inputs(operands) {
+		reads := partial(in.reads)
+		switch {
+		case byBytes:
+			reads = c.headBytes(in.reads, bytes.s, first)
+		case !known:
+		case first && sign == '-' && n == 0, !first && sign == '+' && n <= 1:
+			reads = in.reads
+		case first && sign == '-':
+			reads = c.w.spans(in.reads, []Span{{1, -n}})
+		case first && n == 0, !first && n == 0:
+			reads = nil
+		case first:
+			reads = c.w.spans(in.reads, []Span{{1, n}})
+		case sign == '+':
+			reads = c.w.spans(in.reads, []Span{{n, 0}})
+		default:
+			reads = c.w.spans(in.reads, []Span{{-n, 0}})
+		}
+		text := in.text
+		if !isKnown(text) || !first || !known || byBytes || sign != 0 {
+			if !strings.Contains(text, "/") { // names of files keep their folders
+				text = anyText
+			}
+		} else if lines := strings.SplitAfterN(text, "\n", n+1); len(lines) > n {
+			text = strings.Join(lines[:n], "")
+		}
+		c.w.emit(c.st, 1, text, shown(reads, "printed by "+c.name))
+	}
+	return true
+}
+
+// headBytes is head -c or tail -c of one file.
+func (c *cmd) headBytes(reads []Read, count string, first bool) []Read {
+	if len(reads) != 1 || !reads[0].Full {
+		return partial(reads)
+	}
+	if !first && (count == "+0" || count == "+1") {
+		return reads
+	}
+	b, ok := c.w.env.Files.Text(reads[0].Place.Abs, maxText)
+	if n, err := strconv.Atoi(count); ok && err == nil && n >= len(b) && count[0] != '+' {
+		return reads
+	}
+	return partial(reads)
+}
+
+// grep prints matching lines; the empty pattern matches them all.
+func (c *cmd) grep() bool {
+	c.st.status = unsure
+	operands := c.rest
+	pat, given := c.value("e", "regexp")
+	if _, file := c.value("f", "file"); !given && !file {
+		if len(operands) == 0 {
+			return true
+		}
+		pat, operands = operands[0], operands[1:]
+		given = true
+	}
+	if c.has("q", "quiet", "silent", "c", "count", "l", "files-with-matches", "L", "files-without-match", "files") {
+		c.w.emit(c.st, 1, anyText, nil)
+		return true
+	}
+	recursive := c.has("r", "R", "recursive", "dereference-recursive") || c.row.arg == "tree"
+	if recursive && len(operands) == 0 && len(c.st.stdin().text) == 0 {
+		operands = []arg{{s: "."}}
+	}
+	all := given && pat.s == "" && !c.has("v", "invert-match", "o", "only-matching", "m", "max-count", "w", "x")
+	var reads []Read
+	for _, in := range c.inputs(c.below(operands, recursive && all)) {
+		if all {
+			reads = append(reads, in.reads...)
+		} else {
+			reads = append(reads, filtered(in.reads)...)
+		}
+	}
+	c.w.emit(c.st, 1, anyText, shown(reads, "searched by "+c.name))
+	return true
+}
+
+// below replaces folders by the files in them, to a bounded number.
+func (c *cmd) below(args []arg, deep bool) []arg {
+	if !deep {
+		return args
+	}
+	var out []arg
+	for i := 0; i < len(args) && len(args) < 500; i++ {
+		a := args[i]
+		if !c.isFolder(a) {
+			out = append(out, a)
+			continue
+		}
+		names, _ := c.w.env.Files.Names(c.w.env.Files.Locate(c.st.cwd, a.s).Abs)
+		for _, n := range names {
+			if n != ".git" {
+				args = append(args, arg{s: path.Join(a.s, n)})
+			}
+		}
+	}
+	return out
+}
+
+// sed edits a stream, or files with -i; its script may name files to write.
+func (c *cmd) sed() bool {
+	w, st := c.w, c.st
+	operands := c.rest
+	var src []string
+	known, have := true, false
+	for _, v := range c.vals {
+		switch v.name {
+		case "e", "expression":
+			src, have = append(src, v.s), true
+		case "f", "file":
+			have = true
+			o := w.scriptFile(st, v.arg)
+			src, known = append(src, o.text), known && o.known
+		}
+	}
+	if !have {
+		if len(operands) == 0 {
+			return true
+		}
+		src, operands = []string{operands[0].s}, operands[1:]
+	}
+	o := script.Options{Quiet: c.has("n", "quiet", "silent"), Inplace: c.has("i", "in-place")}
+	if o.Inplace {
+		c.inplace(operands)
+	}
+	text := strings.Join(src, "\n")
+	if !isKnown(text) {
+		// A number or name within the script: only what it prints cannot be told.
+		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(text)
+		known = false
+	}
+	o.Files = make([]string, 0, len(operands))
+	if c.has("s", "separate") || len(operands) == 0 {
+		w.runScript(st, script.Sed, text, operands, fileOptions(o, operands), true)
+		return true
+	}
+	if !known {
+		w.doubt++
+		defer func() { w.doubt-- }()
+	}
+	w.runScript(st, script.Sed, text, operands, fileOptions(o, operands), true)
+	return true
+}
+
+func fileOptions(o script.Options, operands []arg) script.Options {
+	o.Files = nil
+	for _, a := range operands {
+		s := a.s
+		if !isKnown(s) {
+			s = ""
+		}
+		o.Files = append(o.Files, s)
+	}
+	return o
+}
+
+// awk runs its script over files.
+func (c *cmd) awk() bool {
+	w, st := c.w, c.st
+	operands := c.rest
+	text, have, known := "", false, true
+	o := script.Options{}
+	for _, v := range c.vals {
+		switch v.role {
+		case "code":
+			text, have = text+v.s+"\n", true
+		case "file":
+			f := w.scriptFile(st, v.arg)
+			text, have, known = text+f.text+"\n", true, known && f.known
+		case "var":
+			if k, val, ok := strings.Cut(v.s, "="); ok && isKnown(val) {
+				if o.Vars == nil {
+					o.Vars = map[string]string{}
+				}
+				o.Vars[k] = val
+			}
+		case "lib":
+			o.Inplace = o.Inplace || v.s == "inplace"
+		}
+	}
+	if !have {
+		if len(operands) == 0 {
+			return true
+		}
+		text, operands = operands[0].s, operands[1:]
+		known = isKnown(text)
+	}
+	if o.Inplace {
+		c.inplace(operands)
+	}
+	if !known {
+		if strings.Contains(text, ">") || strings.Contains(text, "system") || strings.Trim(text, anyText) == "" {
+			w.unknown("awk runs a script that cannot be judged")
+		}
+		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(text)
+		w.doubt++
+		defer func() { w.doubt-- }()
+	}
+	w.runScript(st, script.Awk, text, operands, fileOptions(o, operands), true)
+	return true
+}
+
+// tee copies its input to files and to standard output.
+func (c *cmd) tee() bool {
+	in := c.w.stdinOf(c.st)
+	for _, a := range c.rest {
+		switch a.s {
+		case "/dev/stderr", "/dev/fd/2", "-":
+			continue
+		case "/dev/stdout", "/dev/fd/1":
+			c.w.emit(c.st, 1, in.text, shown(in.reads, "copied by tee"))
+			continue
+		}
+		ch := change{op: opWrite, why: "tee writes " + show(a.s), body: &content{text: in.text, reads: in.reads}}
+		if c.has("a", "append") {
+			ch.op = opAppend
+		}
+		c.w.touch(c.st, a, ch)
+	}
+	c.w.emit(c.st, 1, in.text, shown(in.reads, "copied by tee"))
+	return true
+}
+
+// ls prints the names it is given, and those in folders.
+func (c *cmd) ls() bool {
+	var b strings.Builder
+	operands := c.rest
+	if len(operands) == 0 {
+		operands = []arg{{s: "."}}
+	}
+	long := c.has("l", "R", "recursive", "s", "i")
+	for _, a := range operands {
+		if long || !isKnown(a.s) || c.st.cwd == "" || c.has("d") && c.isFolder(a) {
+			b.WriteString(a.s)
+			if long {
+				b.WriteString("/" + anyText)
+			}
+			b.WriteString("\n")
+			continue
+		}
+		switch c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, a.s)) {
+		case place.Missing:
+		case place.Folder:
+			names, ok := c.w.names(c.st, strings.TrimSuffix(a.s, "/")+"/")
+			if !ok || len(names) > maxFields {
+				b.WriteString(anyName + "\n")
+			}
+			for _, n := range names {
+				if n[0] != '.' || c.has("a", "A", "all", "almost-all") {
+					b.WriteString(n + "\n")
+				}
+			}
+		default:
+			b.WriteString(a.s + "\n")
+		}
+	}
+	c.w.emit(c.st, 1, b.String(), nil)
+	return true
+}
+
+// pathName is what basename, dirname, realpath and readlink print.
+func (c *cmd) pathName() string {
+	if len(c.rest) == 0 {
+		return anyName
+	}
+	a := c.rest[0].s
+	switch c.row.arg {
+	case "dir":
+		if strings.Contains(a, "/") {
+			return path.Dir(a)
+		}
+		if a == anyText {
+			return anyText
+		}
+		return "."
+	case "base":
+		if !isKnown(path.Base(a)) {
+			return anyName
+		}
+		b := path.Base(a)
+		if s, ok := c.value("s", "suffix"); ok {
+			b = strings.TrimSuffix(b, s.s)
+		} else if len(c.rest) == 2 {
+			b = strings.TrimSuffix(b, c.rest[1].s)
+		}
+		return b
+	}
+	if isKnown(a) && c.st.cwd != "" && c.st.alt == "" {
+		return c.w.env.Files.Locate(c.st.cwd, a).Phys
+	}
+	return anyText
+}
+
+// mktemp makes a file of an unknown name, in /tmp unless it is told otherwise.
+func (c *cmd) mktemp() bool {
+	dir := "/tmp"
+	if v := c.st.lookup("TMPDIR"); v != nil && v.s != "" {
+		dir = v.s
+	}
+	if p, ok := c.value("p", "tmpdir"); ok && p.s != "" {
+		dir = p.s
+	}
+	name := dir + "/" + anyName
+	if len(c.rest) > 0 {
+		t := c.rest[0].s
+		if i := strings.Index(t, "XXX"); i >= 0 {
+			t = t[:i] + anyName + strings.TrimLeft(t[i:], "X")
+		}
+		name = t
+		if c.has("t", "p", "tmpdir") {
+			name = dir + "/" + path.Base(t)
+		}
+	}
+	if !c.has("u", "dry-run") {
+		c.w.touch(c.st, arg{s: name}, change{op: opCreate, why: "mktemp makes " + show(name)})
+	}
+	c.w.emit(c.st, 1, name+"\n", nil)
+	return true
+}

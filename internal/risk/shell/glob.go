@@ -1,0 +1,244 @@
+package shell
+
+import (
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// glob lists what matches a pattern, sorted; a pattern has its quoted characters escaped. It is false when that cannot
+// be known: the folder is unknown, cannot be listed, or holds too much.
+func (w *walker) glob(st *shell, pat string) ([]string, bool) {
+	if !isKnown(pat) || st.cwd == "" && !strings.HasPrefix(pat, "/") || st.alt != "" {
+		return nil, false
+	}
+	g := globber{w: w, st: st, left: 4 * maxFields}
+	base := ""
+	if strings.HasPrefix(pat, "/") {
+		base, pat = "/", strings.TrimLeft(pat, "/")
+	}
+	ok := g.walk(base, strings.Split(pat, "/"))
+	sort.Strings(g.out)
+	return g.out, ok && len(g.out) <= maxFields
+}
+
+// beforeGlob is the literal folder that a pattern begins with.
+func beforeGlob(pat string) string {
+	i := strings.IndexAny(pat, "*?[")
+	if i < 0 {
+		return ""
+	}
+	return unescape(pat[:strings.LastIndexByte(pat[:i], '/')+1])
+}
+
+func unescape(pat string) string {
+	if strings.IndexByte(pat, '\\') < 0 {
+		return pat
+	}
+	var b strings.Builder
+	for i := 0; i < len(pat); i++ {
+		if pat[i] == '\\' && i+1 < len(pat) {
+			i++
+		}
+		b.WriteByte(pat[i])
+	}
+	return b.String()
+}
+
+type globber struct {
+	w    *walker
+	st   *shell
+	out  []string
+	left int // names that may still be looked at
+}
+
+// walk matches the elements of a pattern below base, which is "" or ends with a slash.
+func (g *globber) walk(base string, elems []string) bool {
+	if len(elems) == 0 {
+		g.out = append(g.out, base)
+		return true
+	}
+	e := elems[0]
+	last := len(elems) == 1
+	if strings.IndexAny(e, "*?[") < 0 {
+		p := base + unescape(e)
+		if !last {
+			return g.walk(p+"/", elems[1:])
+		}
+		if e == "" || g.kind(p) != place.Missing {
+			g.out = append(g.out, p)
+		}
+		return true
+	}
+	if e == "**" && g.st.opts.globstar {
+		if !last && !g.walk(base, elems[1:]) {
+			return false
+		}
+		return g.each(base, "*", func(name string) bool {
+			folder := g.kind(base+name) == place.Folder
+			if last {
+				g.out = append(g.out, base+name)
+			}
+			if folder {
+				return g.walk(base+name+"/", elems)
+			}
+			return true
+		})
+	}
+	return g.each(base, e, func(name string) bool {
+		if last {
+			g.out = append(g.out, base+name)
+			return true
+		}
+		if g.kind(base+name) != place.Folder {
+			return true
+		}
+		return g.walk(base+name+"/", elems[1:])
+	})
+}
+
+func (g *globber) kind(p string) place.Kind {
+	return g.w.kindOf(g.w.env.Files.Locate(g.st.cwd, p))
+}
+
+func (g *globber) each(base, pat string, f func(name string) bool) bool {
+	names, ok := g.w.names(g.st, base)
+	if !ok {
+		return false
+	}
+	for _, name := range names {
+		if g.left--; g.left < 0 {
+			return false
+		}
+		if name[0] == '.' && pat[0] != '.' && !g.st.opts.dotglob {
+			continue
+		}
+		if match(pat, name) && !f(name) {
+			return false
+		}
+	}
+	return true
+}
+
+// names lists a folder, with what the command itself has made in it. A folder that is not there has no names.
+func (w *walker) names(st *shell, dir string) ([]string, bool) {
+	pl := w.env.Files.Locate(st.cwd, dir+".")
+	if strings.HasPrefix(dir, "/") {
+		pl = w.env.Files.Locate("/", dir)
+	}
+	names, ok := w.env.Files.Names(pl.Abs)
+	if !ok && (pl.Kind == place.Missing || pl.Kind == place.File) {
+		names, ok = nil, true
+	}
+	if made := w.kids[path.Clean(pl.Abs)]; len(made) > 0 {
+		names = append(append([]string(nil), names...), made...)
+		sort.Strings(names)
+	}
+	return names, ok
+}
+
+// match reports whether a pattern matches all of s. It is linear in len(s) for every star.
+func match(pat, s string) bool {
+	star, back := -1, 0
+	p, i := 0, 0
+	for i < len(s) {
+		if p < len(pat) {
+			if pat[p] == '*' {
+				star, back = p, i
+				p++
+				continue
+			}
+			if n, ok := matchOne(pat[p:], s[i]); ok {
+				p += n
+				i++
+				continue
+			}
+		}
+		if star < 0 {
+			return false
+		}
+		back++
+		p, i = star+1, back
+	}
+	for p < len(pat) && pat[p] == '*' {
+		p++
+	}
+	return p == len(pat)
+}
+
+// matchOne matches one character against the head of a pattern and says how long that head is.
+func matchOne(pat string, c byte) (int, bool) {
+	switch pat[0] {
+	case '?':
+		return 1, true
+	case '\\':
+		if len(pat) > 1 {
+			return 2, pat[1] == c
+		}
+		return 1, c == '\\'
+	case '[':
+		if n, ok := matchClass(pat, c); n > 0 {
+			return n, ok
+		}
+	}
+	return 1, pat[0] == c
+}
+
+// matchClass matches a bracket expression; 0 when it is none, because nothing closes it.
+func matchClass(pat string, c byte) (int, bool) {
+	i := 1
+	not := i < len(pat) && (pat[i] == '!' || pat[i] == '^')
+	if not {
+		i++
+	}
+	found := false
+	for first := true; i < len(pat); first = false {
+		if pat[i] == ']' && !first {
+			return i + 1, found != not
+		}
+		if strings.HasPrefix(pat[i:], "[:") {
+			if end := strings.Index(pat[i:], ":]"); end > 0 {
+				found = found || inClass(pat[i+2:i+end], c)
+				i += end + 2
+				continue
+			}
+		}
+		if pat[i] == '\\' && i+1 < len(pat) {
+			i++
+		}
+		lo := pat[i]
+		hi := lo
+		if i+2 < len(pat) && pat[i+1] == '-' && pat[i+2] != ']' && pat[i+2] != '\\' {
+			hi = pat[i+2]
+			i += 2
+		}
+		found = found || lo <= c && c <= hi
+		i++
+	}
+	return 0, false
+}
+
+func inClass(name string, c byte) bool {
+	lower, upper, digit := c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
+	switch name {
+	case "alpha":
+		return lower || upper
+	case "digit":
+		return digit
+	case "alnum":
+		return lower || upper || digit
+	case "lower":
+		return lower
+	case "upper":
+		return upper
+	case "space", "blank":
+		return c == ' ' || c == '\t' || c == '\n'
+	case "punct":
+		return c > ' ' && c < 0x7f && !lower && !upper && !digit
+	case "xdigit":
+		return digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	}
+	return c > ' '
+}

@@ -1,0 +1,91 @@
+package shell
+
+import "strings"
+
+// handle runs the Go handler that a row names with do=. It returns false if the fields of the row are to be followed
+// as well.
+func (c *cmd) handle() bool {
+	switch c.row.do {
+	case "copy":
+		return c.copy()
+	case "head":
+		return c.head()
+	case "tail":
+		return c.tail()
+	case "grep":
+		return c.grep()
+	case "sed":
+		return c.sed()
+	case "awk":
+		return c.awk()
+	case "tee":
+		return c.tee()
+	case "echo":
+		c.w.echo(c.st, c.args)
+	case "ls":
+		return c.ls()
+	case "base": // basename, dirname, realpath: a name
+		c.w.emit(c.st, 1, c.pathName()+"\n", nil)
+	case "tmp":
+		return c.mktemp()
+	case "shell":
+		return c.shell()
+	case "script":
+		return c.interpreter()
+	case "interactive":
+		c.editor()
+	case "agent":
+		c.w.special("agent", append([]arg{{s: c.name}}, c.args...), "a coding agent is started: "+c.name)
+	case "env":
+		return c.env()
+	case "xargs":
+		return c.xargs()
+	case "parallel":
+		return c.parallel()
+	case "find":
+		return c.find()
+	case "watch": // a command line given as words
+		c.w.evalSub(c.st, joined(c.rest), nil)
+	case "compress":
+		return c.compress()
+	case "tar":
+		return c.tar()
+	case "unzip":
+		return c.unzip()
+	case "cpio":
+		return c.cpio()
+	case "patch":
+		return c.patch()
+	case "apply-patch":
+		return c.applyPatch()
+	case "git-checkout":
+		return c.gitCheckout()
+	case "git-apply":
+		return c.gitApply()
+	case "git-clone":
+		return c.gitClone()
+	case "git-show":
+		return c.gitShow()
+	case "curl":
+		return c.curl()
+	case "wget":
+		return c.wget()
+	case "rename":
+		return c.rename()
+	case "sql":
+		return c.sql()
+	case "commands": // a script of the program's own commands on standard input or in -c
+		return c.edScript()
+	default:
+		return c.handleOdd()
+	}
+	return true
+}
+
+func joined(args []arg) string {
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = a.s
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,163 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The bounds of a judgement. What lies beyond them is not followed but said (Report.Unknown), so that no command can
+// make a hook slow or take its memory.
+const (
+	maxParsed = 512 << 10 // bytes of a command that are parsed; Linux passes at most 128 kB to `bash -c`
+	maxNested = 400       // brackets and blocks open at once: the parser recurses
+	maxDepth  = 24        // functions, eval, scripts within scripts
+	maxText   = 256 << 10 // bytes of a script file, and of text that is followed through pipes and variables
+	maxFields = 4096      // words that one word may expand to
+	minSteps  = 4000      // commands run, on top of one for every 4 bytes of the text
+)
+
+// Judge says what the command would do, run by bash in env.Cwd. It runs nothing and asks env.Files only for names,
+// places and texts of scripts. It never fails: what it cannot tell is in the report.
+func Judge(command string, env Env) Report {
+	w := &walker{env: env, budget: minSteps + len(command)/4}
+	st := newShell(env)
+	w.out = &content{}
+	st.fds = fdTable{{n: 0, in: &content{}}, {n: 1, out: w.out}, {n: 2}}
+	w.rep.Parsed = true
+	if !w.source(st, command) {
+		w.rep.Parsed = false
+	}
+	w.runTraps(st)
+	w.rep.Reads = w.mergeReads(w.out.reads)
+	w.rep.Cwd = st.cwd
+	if st.alt != "" {
+		w.rep.Cwd = ""
+	}
+	return w.rep
+}
+
+// source walks a text as shell commands in st, and reports whether all of it could be parsed. What comes before a
+// syntax error is run by bash, so it is walked too; the rest is judged by its words.
+func (w *walker) source(st *shell, text string) bool {
+	if len(text) > maxParsed || tooNested(text) {
+		w.unknown("the command is too long or too deeply nested to be parsed")
+		w.byWords(st, text)
+		return false
+	}
+	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	good, err := parseAll(parser, text)
+	if err != nil {
+		if fixed, ok := closeHeredoc(text, err); ok {
+			if again, err2 := parseAll(parser, fixed); err2 == nil {
+				good, err = again, nil
+			}
+		}
+	}
+	w.stmts(st, good)
+	if err == nil {
+		return true
+	}
+	w.unknown("the command cannot be parsed: " + oneLine(err.Error()))
+	rest := text
+	if n := len(good); n > 0 {
+		if end := int(good[n-1].End().Offset()); end <= len(text) {
+			rest = text[end:]
+		}
+	}
+	w.byWords(st, rest)
+	return false
+}
+
+func parseAll(parser *syntax.Parser, text string) ([]*syntax.Stmt, error) {
+	var good []*syntax.Stmt
+	for s, err := range parser.StmtsSeq(strings.NewReader(text)) {
+		if err != nil {
+			return good, err
+		}
+		good = append(good, s)
+	}
+	return good, nil
+}
+
+// closeHeredoc adds the delimiter that the last here-document lacks: bash takes the end of the text for it, with a
+// warning.
+func closeHeredoc(text string, err error) (string, bool) {
+	msg := err.Error()
+	const mark = "unclosed here-document `"
+	i := strings.Index(msg, mark)
+	if i < 0 {
+		return "", false
+	}
+	delim := msg[i+len(mark):]
+	if j := strings.LastIndexByte(delim, '`'); j >= 0 {
+		delim = delim[:j]
+	} else if j := strings.LastIndexByte(delim, '\''); j >= 0 {
+		delim = delim[:j]
+	}
+	return text + "\n" + delim + "\n", true
+}
+
+// tooNested reports whether more brackets and blocks are open at once than the recursive parser may be given.
+func tooNested(text string) bool {
+	open, worst, word := 0, 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '(', '{', '[':
+			open++
+			worst = max(worst, open)
+		case ')', '}', ']':
+			open = max(open-1, 0)
+		case '!', '~', '-', '+', '`':
+			word++ // prefix operators, each of which the parser may recurse into
+		case '\n', ' ', '\t':
+		default:
+			word = 0
+		}
+		if worst > maxNested || word > 4*maxNested {
+			return true
+		}
+	}
+	return false
+}
+
+// byWords judges text that is no shell command by the files it names: what follows a `>` is written, and every other
+// word that names a file of the project may be.
+func (w *walker) byWords(st *shell, text string) {
+	w.maybe++
+	defer func() { w.maybe-- }()
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	after := false
+	seen := map[string]bool{}
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\r;|&()<\"'`", r) }) {
+		for {
+			i := strings.IndexByte(word, '>')
+			if i < 0 {
+				break
+			}
+			after, word = true, strings.TrimLeft(word[i+1:], ">|")
+		}
+		if word == "" || seen[word] || len(seen) > 200 {
+			continue
+		}
+		seen[word] = true
+		if isMbgate(word) {
+			w.special("mbgate", []arg{{s: word}}, "a command that cannot be parsed names mbgate")
+		}
+		if after {
+			w.touch(st, arg{s: word}, change{op: opWrite, why: "words of a command that cannot be parsed"})
+		} else if strings.ContainsAny(word, "./") && !strings.HasPrefix(word, "-") {
+			w.touch(st, arg{s: word}, change{op: opWrite, must: true, why: "words of a command that cannot be parsed"})
+		}
+		after = false
+	}
+}
+
+func oneLine(s string) string {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		s = s[:i]
+	}
+	return s
+}

@@ -1,0 +1,149 @@
+package shell
+
+import "strings"
+
+// options are the words of a command sorted into flags, options with a value, and operands.
+type parsedOptions struct {
+	flags []string
+	vals  []optValue
+	rest  []arg
+	// dashes is the number of operands that stand before `--`, -1 without one.
+	dashes int
+}
+
+type optValue struct {
+	optSpec
+	arg
+}
+
+func (o *parsedOptions) has(names ...string) bool {
+	for _, n := range names {
+		for _, f := range o.flags {
+			if f == n {
+				return true
+			}
+		}
+		for _, v := range o.vals {
+			if v.name == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// value is the value of the last of the named options.
+func (o *parsedOptions) value(names ...string) (arg, bool) {
+	for i := len(o.vals) - 1; i >= 0; i-- {
+		for _, n := range names {
+			if o.vals[i].name == n {
+				return o.vals[i].arg, true
+			}
+		}
+	}
+	return arg{}, false
+}
+
+func (r *row) spec(name string) (optSpec, bool) {
+	for _, s := range r.val {
+		if s.name == name {
+			return s, true
+		}
+	}
+	return optSpec{}, false
+}
+
+func (r *row) optional(name string) bool {
+	for _, o := range r.opt {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
+// parseOptions reads options as getopt_long does. With posix the first operand ends them; with single a word with one
+// dash is one long option.
+func parseOptions(r *row, args []arg) *parsedOptions {
+	o := &parsedOptions{dashes: -1}
+	for i := 0; i < len(args); i++ {
+		a := args[i]
+		s := a.s
+		switch {
+		case s == "--" && o.dashes < 0:
+			o.dashes = len(o.rest)
+			o.rest = append(o.rest, args[i+1:]...)
+			return o
+		case len(s) < 2 || s[0] != '-':
+			if r.posix && !(r.assigns && isAssignment(s)) {
+				o.rest = append(o.rest, args[i:]...)
+				return o
+			}
+			o.rest = append(o.rest, a)
+		case strings.HasPrefix(s, "--") || r.single:
+			i = o.long(r, args, i)
+		default:
+			i = o.cluster(r, args, i)
+		}
+	}
+	return o
+}
+
+func (o *parsedOptions) long(r *row, args []arg, i int) int {
+	name, v, has := strings.Cut(strings.TrimLeft(args[i].s, "-"), "=")
+	spec, ok := r.spec(name)
+	if !ok && !r.single && len(name) >= 3 {
+		for _, s := range r.val { // an abbreviation
+			if strings.HasPrefix(s.name, name) {
+				spec, ok = s, true
+				break
+			}
+		}
+	}
+	switch {
+	case has && ok:
+		o.vals = append(o.vals, optValue{spec, arg{s: v, reads: args[i].reads}})
+	case has:
+		o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: v, reads: args[i].reads}})
+	case ok && i+1 < len(args):
+		o.vals = append(o.vals, optValue{spec, args[i+1]})
+		return i + 1
+	default:
+		o.flags = append(o.flags, name)
+	}
+	return i
+}
+
+func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
+	s := args[i].s[1:]
+	if s[0] >= '0' && s[0] <= '9' { // head -5, nice -10
+		if spec, ok := r.spec("#"); ok {
+			o.vals = append(o.vals, optValue{spec, arg{s: s}})
+			return i
+		}
+	}
+	for j := 0; j < len(s); j++ {
+		name := s[j : j+1]
+		if r.optional(name) {
+			o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: s[j+1:]}})
+			return i
+		}
+		if spec, ok := r.spec(name); ok {
+			if j+1 < len(s) {
+				o.vals = append(o.vals, optValue{spec, arg{s: s[j+1:], reads: args[i].reads}})
+				return i
+			}
+			if i+1 < len(args) {
+				o.vals = append(o.vals, optValue{spec, args[i+1]})
+				return i + 1
+			}
+		}
+		o.flags = append(o.flags, name)
+	}
+	return i
+}
+
+func isAssignment(s string) bool {
+	name, _, ok := strings.Cut(s, "=")
+	return ok && name != "" && !strings.ContainsAny(name, "/ .-")
+}

@@ -1,0 +1,370 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// param adds the value of a parameter expansion.
+func (x *expander) param(p *syntax.ParamExp, quoted bool) {
+	w, st := x.w, x.st
+	if p.Param == nil || p.Names != 0 {
+		x.value(anyText, nil, quoted)
+		return
+	}
+	name := p.Param.Value
+	v, list, all := w.parameter(st, p, name)
+	if p.Excl {
+		v, list, all = w.indirect(st, v, list, all)
+	}
+	switch {
+	case p.Length:
+		n := anyName
+		switch {
+		case all && known(list):
+			n = strconv.Itoa(len(list))
+		case !all && isKnown(v.s):
+			n = strconv.Itoa(len([]rune(v.s)))
+		}
+		x.value(n, nil, quoted)
+		return
+	case p.Exp != nil && !all:
+		if x.substitute(p, name, v, quoted) {
+			return
+		}
+		v = &value{s: w.operate(st, p.Exp, v.s), reads: v.reads}
+	case p.Exp != nil && all:
+		if len(list) == 0 && (p.Exp.Op == syntax.DefaultUnset || p.Exp.Op == syntax.DefaultUnsetOrNull) && p.Exp.Word != nil {
+			x.parts(p.Exp.Word.Parts, quoted, true)
+			return
+		}
+		mapped := make([]string, len(list))
+		for i, s := range list {
+			mapped[i] = w.operate(st, p.Exp, s)
+		}
+		list = mapped
+	case p.Repl != nil:
+		v = &value{s: w.replace(st, p.Repl, v.s), reads: v.reads}
+		mapped := make([]string, len(list))
+		for i, s := range list {
+			mapped[i] = w.replace(st, p.Repl, s)
+		}
+		list = mapped
+	case p.Slice != nil:
+		v, list = w.slice(st, p.Slice, v, list, all, name == "@" || name == "*")
+	}
+	if all {
+		if quoted && name == "*" {
+			x.value(strings.Join(list, " "), v.reads, true)
+			return
+		}
+		x.list(list, v.reads, quoted)
+		return
+	}
+	x.value(v.s, v.reads, quoted)
+}
+
+func known(list []string) bool {
+	for _, s := range list {
+		if !isKnown(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// parameter is the value of a parameter; all is set for lists: $@, $*, ${a[@]}.
+func (w *walker) parameter(st *shell, p *syntax.ParamExp, name string) (v *value, list []string, all bool) {
+	if name == "@" || name == "*" {
+		v = &value{}
+		for _, a := range st.pos {
+			list = append(list, a.s)
+			v.reads = append(v.reads, a.reads...)
+		}
+		return v, list, true
+	}
+	v = w.variable(st, name)
+	if p.Index == nil {
+		if v.array {
+			first := ""
+			if len(v.list) > 0 {
+				first = v.list[0]
+			}
+			return &value{s: first, reads: filtered(v.reads)}, nil, false
+		}
+		return v, nil, false
+	}
+	index := ""
+	if word, ok := p.Index.(*syntax.Word); ok {
+		index = word.Lit()
+	}
+	list = v.list
+	if !v.array && !v.unset {
+		list = []string{v.s}
+	}
+	if index == "@" || index == "*" {
+		return v, list, true
+	}
+	n, ok := w.arith(st, p.Index)
+	if n < 0 {
+		n += len(list)
+	}
+	switch {
+	case ok && v.array && n >= 0 && n < len(list):
+		return &value{s: list[n], reads: filtered(v.reads)}, nil, false
+	case v.array && ok && known(list):
+		return &value{unset: true}, nil, false
+	}
+	return &value{s: anyText, reads: filtered(v.reads)}, nil, false
+}
+
+// variable is the value of a name. What neither the command nor the environment sets is unknown.
+func (w *walker) variable(st *shell, name string) *value {
+	switch name {
+	case "#":
+		return &value{s: strconv.Itoa(len(st.pos))}
+	case "?", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID", "BASHPID", "EPOCHSECONDS", "SRANDOM":
+		return &value{s: anyName}
+	case "-", "_":
+		return &value{s: anyName}
+	case "PWD":
+		if st.cwd != "" && st.alt == "" {
+			return &value{s: st.cwd}
+		}
+		return &value{s: anyText}
+	case "OLDPWD":
+		return &value{s: st.old}
+	}
+	if n, err := strconv.Atoi(name); err == nil {
+		if n == 0 {
+			return &value{s: anyText}
+		}
+		if n <= len(st.pos) {
+			return &value{s: st.pos[n-1].s, reads: st.pos[n-1].reads}
+		}
+		return &value{unset: true}
+	}
+	if v := st.lookup(name); v != nil {
+		return v
+	}
+	if s, ok := w.env.Vars[name]; ok {
+		return &value{s: s}
+	}
+	if name == "HOME" && w.env.Home != "" {
+		return &value{s: w.env.Home}
+	}
+	return &value{s: anyText, unset: true}
+}
+
+func (w *walker) indirect(st *shell, v *value, list []string, all bool) (*value, []string, bool) {
+	if all {
+		keys := make([]string, len(list))
+		for i := range list {
+			keys[i] = strconv.Itoa(i)
+		}
+		return &value{}, keys, true
+	}
+	if syntax.ValidName(v.s) {
+		t := w.variable(st, v.s)
+		if !t.array {
+			return t, nil, false
+		}
+	}
+	return &value{s: anyText}, nil, false
+}
+
+// substitute handles the operators that use a word in place of the value; false for the others.
+func (x *expander) substitute(p *syntax.ParamExp, name string, v *value, quoted bool) bool {
+	null := v.unset || v.s == ""
+	use := false
+	switch p.Exp.Op {
+	case syntax.DefaultUnset:
+		use = v.unset
+	case syntax.DefaultUnsetOrNull:
+		use = null
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		use = v.unset || null && p.Exp.Op == syntax.AssignUnsetOrNull
+		if use {
+			a := x.w.single(x.st, p.Exp.Word)
+			x.st.set(name, &value{s: a.s, reads: a.reads})
+		}
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if v.unset && !isKnown(v.s) {
+			// It may be set by the environment.
+			x.w.single(x.st, p.Exp.Word)
+			x.value(anyText, nil, quoted)
+			return true
+		}
+		if v.unset || null && p.Exp.Op == syntax.AlternateUnsetOrNull {
+			return true
+		}
+		use = true
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+	default:
+		return false
+	}
+	if !use || p.Exp.Word == nil {
+		if !use {
+			x.value(v.s, v.reads, quoted)
+		}
+		return true
+	}
+	x.parts(p.Exp.Word.Parts, quoted, true)
+	return true
+}
+
+// operate applies the operators that change a value.
+func (w *walker) operate(st *shell, e *syntax.Expansion, s string) string {
+	pat := w.pattern(st, e.Word)
+	switch e.Op {
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return trimSuffix(s, pat, e.Op == syntax.RemLargeSuffix)
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		r := trimPrefix(s, pat, e.Op == syntax.RemLargePrefix)
+		if e.Op == syntax.RemLargePrefix && pat == "*/" {
+			r = strings.ReplaceAll(r, anyText, anyName)
+		}
+		return r
+	case syntax.UpperAll:
+		return strings.ToUpper(s)
+	case syntax.LowerAll:
+		return strings.ToLower(s)
+	case syntax.UpperFirst:
+		if s != "" {
+			return strings.ToUpper(s[:1]) + s[1:]
+		}
+	case syntax.LowerFirst:
+		if s != "" {
+			return strings.ToLower(s[:1]) + s[1:]
+		}
+	case syntax.OtherParamOps:
+		if pat != "Q" {
+			return anyText
+		}
+	}
+	return s
+}
+
+// maxOperand bounds the text that patterns are matched against at every position.
+const maxOperand = 4096
+
+func trimSuffix(s, pat string, large bool) string {
+	if len(s) > maxOperand {
+		return anyText
+	}
+	for i := range len(s) + 1 {
+		at := len(s) - i
+		if large {
+			at = i
+		}
+		if match(pat, s[at:]) {
+			return s[:at]
+		}
+	}
+	return s
+}
+
+func trimPrefix(s, pat string, large bool) string {
+	if len(s) > maxOperand {
+		return anyText
+	}
+	for i := range len(s) + 1 {
+		at := i
+		if large {
+			at = len(s) - i
+		}
+		if match(pat, s[:at]) {
+			return s[at:]
+		}
+	}
+	return s
+}
+
+func (w *walker) replace(st *shell, r *syntax.Replace, s string) string {
+	pat, with := w.pattern(st, r.Orig), w.single(st, r.With).s
+	if !isKnown(s) || !isKnown(pat) || len(s) > maxOperand {
+		return anyText
+	}
+	switch {
+	case strings.HasPrefix(pat, "#"):
+		if t := trimPrefix(s, pat[1:], true); t != s {
+			return with + t
+		}
+		return s
+	case strings.HasPrefix(pat, "%"):
+		if t := trimSuffix(s, pat[1:], true); t != s {
+			return t + with
+		}
+		return s
+	}
+	if strings.IndexAny(pat, "*?[") < 0 {
+		if lit := unescape(pat); lit != "" {
+			if r.All {
+				return strings.ReplaceAll(s, lit, with)
+			}
+			return strings.Replace(s, lit, with, 1)
+		}
+		return s
+	}
+	if len(s) > 256 {
+		return anyText
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		n := 0
+		for j := len(s); j > i; j-- {
+			if match(pat, s[i:j]) {
+				n = j - i
+				break
+			}
+		}
+		if n == 0 {
+			b.WriteByte(s[i])
+			i++
+			continue
+		}
+		b.WriteString(with)
+		i += n
+		if !r.All {
+			return b.String() + s[i:]
+		}
+	}
+	return b.String()
+}
+
+func (w *walker) slice(st *shell, sl *syntax.Slice, v *value, list []string, all, positional bool) (*value, []string) {
+	from, ok1 := 0, true
+	if sl.Offset != nil {
+		from, ok1 = w.arith(st, sl.Offset)
+	}
+	size := len(v.s)
+	if all {
+		if positional { // ${@:1} begins with $1
+			list = append([]string{anyText}, list...)
+		}
+		size = len(list)
+	}
+	count, ok2 := size, true
+	if sl.Length != nil {
+		count, ok2 = w.arith(st, sl.Length)
+	}
+	if from < 0 {
+		from += size
+	}
+	if !ok1 || !ok2 || from < 0 || !all && !isKnown(v.s) {
+		return &value{s: anyText, reads: filtered(v.reads)}, []string{anyText}
+	}
+	from = min(from, size)
+	end := size
+	if count < 0 {
+		end = max(size+count, from)
+	} else if count < size-from {
+		end = from + count
+	}
+	if all {
+		return v, list[from:end]
+	}
+	return &value{s: v.s[from:end], reads: filtered(v.reads)}, nil
+}

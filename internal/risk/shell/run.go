@@ -1,0 +1,209 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call runs a simple command: assignments, words. It returns true if its redirections stay in force.
+func (w *walker) call(st *shell, c *syntax.CallExpr) bool {
+	if len(c.Args) == 0 {
+		st.status = success
+		for _, a := range c.Assigns {
+			w.assign(st, a)
+		}
+		return false
+	}
+	args := w.fields(st, c.Args)
+	if st.opts.aliases && len(args) > 0 && !args[0].quoted {
+		if text, ok := st.alias(args[0].s); ok && c.Args[0].Lit() != "" {
+			hidden := st.aliases
+			st.setAlias(args[0].s, "") // an alias is not expanded within itself
+			w.evalText(st, text+" "+quoteAll(args[1:]))
+			st.aliases = hidden
+			st.setAlias(args[0].s, text)
+			return false
+		}
+	}
+	if len(args) == 0 {
+		for _, a := range c.Assigns {
+			w.assign(st, a)
+		}
+		return false
+	}
+	if len(c.Assigns) == 0 {
+		return w.run(st, args)
+	}
+	saved := map[string]*value{}
+	for _, a := range c.Assigns {
+		if a.Name != nil {
+			saved[a.Name.Value] = st.vars[a.Name.Value]
+			w.assign(st, a)
+		}
+	}
+	keep := w.run(st, args)
+	for name, v := range saved {
+		if v == nil {
+			delete(st.vars, name)
+		} else {
+			st.vars[name] = v
+		}
+	}
+	return keep
+}
+
+// assign sets a variable.
+func (w *walker) assign(st *shell, a *syntax.Assign) {
+	if a.Name == nil {
+		return
+	}
+	name := a.Name.Value
+	old := w.variable(st, name)
+	if a.Array != nil {
+		v := &value{array: true}
+		if a.Append {
+			v.list, v.reads = append(v.list, old.list...), old.reads
+		}
+		for _, e := range a.Array.Elems {
+			if e.Value == nil {
+				continue
+			}
+			if e.Index != nil {
+				w.walkSubsts(st, e.Index)
+				one := w.single(st, e.Value)
+				v.list, v.reads = append(v.list, one.s), append(v.reads, one.reads...)
+				continue
+			}
+			for _, one := range w.fields(st, []*syntax.Word{e.Value}) {
+				v.list, v.reads = append(v.list, one.s), append(v.reads, one.reads...)
+			}
+		}
+		st.set(name, v)
+		return
+	}
+	one := w.single(st, a.Value)
+	if a.Index != nil {
+		n, ok := w.arith(st, a.Index)
+		v := &value{array: true, list: append([]string(nil), old.list...), reads: append(append([]Read(nil), old.reads...), one.reads...)}
+		switch {
+		case ok && n >= 0 && n < len(v.list):
+			v.list[n] = one.s
+		case len(v.list) < maxFields:
+			v.list = append(v.list, one.s)
+		}
+		st.set(name, v)
+		return
+	}
+	if a.Append {
+		switch {
+		case old.array:
+			one.s = anyText
+		case !old.unset && len(old.s)+len(one.s) <= maxText/8:
+			one.s = old.s + one.s
+		case !old.unset:
+			one.s = anyText
+		}
+		one.reads = append(append([]Read(nil), old.reads...), one.reads...)
+	}
+	st.set(name, &value{s: one.s, reads: one.reads})
+}
+
+func quoteAll(args []arg) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(" '")
+		b.WriteString(strings.ReplaceAll(a.s, "'", `'\''`))
+		b.WriteString("'")
+	}
+	return b.String()
+}
+
+// run runs a command given by its words, as a shell does: function, builtin, program.
+func (w *walker) run(st *shell, args []arg) bool {
+	if w.budget--; w.budget < 0 {
+		w.unknown("the command runs too many commands to be followed")
+		return false
+	}
+	name := args[0].s
+	st.status = likely
+	switch {
+	case name == "":
+		st.status = failure
+		return false
+	case !isKnown(name):
+		w.runUnknown(st, args)
+		return false
+	}
+	if f := st.function(name); f != nil {
+		w.runFunction(st, f, args[1:])
+		return false
+	}
+	if keep, ok := w.builtin(st, name, args); ok {
+		return keep
+	}
+	w.program(st, args)
+	return false
+}
+
+// runUnknown is a command whose name is not known: it may be anything, and if the name is empty the next word is one.
+func (w *walker) runUnknown(st *shell, args []arg) {
+	w.unknown("a command whose name is not known is run: " + show(args[0].s))
+	w.dirty = true
+	st.status = unsure
+	if len(args) > 1 && !args[0].quoted && args[0].s == anyText {
+		w.maybe++
+		w.run(st, args[1:])
+		w.maybe--
+	}
+}
+
+func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
+	if !w.enter("functions that call one another too deeply to be followed") {
+		return
+	}
+	saved := st.pos
+	st.pos = args
+	w.stmt(st, f)
+	st.pos = saved
+	w.leave()
+}
+
+// enter bounds the depth of texts within texts. Each level counts for as much as 20 levels of syntax.
+func (w *walker) enter(why string) bool {
+	if w.depth >= 19*maxDepth {
+		w.unknown(why)
+		return false
+	}
+	w.depth += 20
+	return true
+}
+
+func (w *walker) leave() { w.depth -= 20 }
+
+// base is the name that programs are known by: without its folder, and without .exe.
+func base(name string) string {
+	return strings.TrimSuffix(path.Base(name), ".exe")
+}
+
+func isMbgate(name string) bool { return base(name) == "mbgate" }
+
+// program runs a program that is no builtin: what is known of it stands in the tables.
+func (w *walker) program(st *shell, args []arg) {
+	name := args[0].s
+	if isMbgate(name) {
+		w.special("mbgate", args, "mbgate is run")
+		return
+	}
+	r := w.row(base(name))
+	if r == nil {
+		if strings.Contains(name, "/") && w.runFile(st, args) {
+			return
+		}
+		w.dirty = true
+		w.emit(st, 1, anyText, nil)
+		return
+	}
+	w.apply(st, r, args)
+}

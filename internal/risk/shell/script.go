@@ -1,0 +1,412 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/script"
+)
+
+// evalText runs text as commands of the shell st itself.
+func (w *walker) evalText(st *shell, text string) {
+	if strings.Contains(text, anyText) && strings.Trim(text, anyText+" \n\t") == "" {
+		w.unknown("a shell runs text that is not known")
+		w.dirty = true
+		st.status = unsure
+		return
+	}
+	if !w.enter("commands within commands are too deep to be followed") {
+		return
+	}
+	w.source(st, text)
+	w.leave()
+}
+
+// evalSub runs text in a shell of its own, with positional parameters.
+func (w *walker) evalSub(st *shell, text string, pos []arg) {
+	sub := st.fork()
+	sub.pos = pos
+	sub.opts = options{}
+	w.evalText(sub, text)
+	st.status = likely
+}
+
+// origin says where the text of a script comes from, as far as that decides whether it is trusted to be the project's.
+type origin struct {
+	text    string
+	known   bool
+	foreign bool // made by this command or session, or outside the project
+	pl      place.Place
+}
+
+// scriptFile finds the text of a script file.
+func (w *walker) scriptFile(st *shell, a arg) origin {
+	if !isKnown(a.s) || st.cwd == "" && !strings.HasPrefix(a.s, "/") {
+		return origin{foreign: true}
+	}
+	if a.s == "-" || a.s == "/dev/stdin" || a.s == "/dev/fd/0" {
+		in := st.stdin()
+		return origin{text: in.rest(), known: isKnown(in.rest()), foreign: true}
+	}
+	if m := w.made[a.s]; m != nil && strings.HasPrefix(a.s, "/dev/fd/") {
+		return origin{text: m.body.text, known: isKnown(m.body.text), foreign: true}
+	}
+	pl := w.env.Files.Locate(st.cwd, a.s)
+	if m := w.made[pl.Abs]; m != nil {
+		if m.body == nil {
+			return origin{foreign: true, pl: pl}
+		}
+		return origin{text: m.body.text, known: isKnown(m.body.text), foreign: true, pl: pl}
+	}
+	o := origin{pl: pl, foreign: !pl.Inside() || w.env.Wrote != nil && w.env.Wrote(pl.Key)}
+	if pl.Kind == place.Missing && !w.dirty {
+		return origin{known: true, pl: pl} // cannot be run
+	}
+	if b, ok := w.env.Files.Text(pl.Abs, maxText); ok {
+		o.text, o.known = string(b), true
+	}
+	return o
+}
+
+// runFile runs a file by its path: by its first line or extension. It returns false for what is no script.
+func (w *walker) runFile(st *shell, args []arg) bool {
+	o := w.scriptFile(st, args[0])
+	if o.pl.Kind == place.Folder || o.known && o.text == "" {
+		return true
+	}
+	if !o.known {
+		if o.foreign && w.made[o.pl.Abs] != nil || o.pl.Key != "" && w.env.Wrote != nil && w.env.Wrote(o.pl.Key) {
+			w.unknown("a program is run that was made here: " + show(args[0].s))
+		}
+		return false
+	}
+	first, _, _ := strings.Cut(o.text, "\n")
+	if line, ok := strings.CutPrefix(first, "#!"); ok {
+		words := strings.Fields(line)
+		if len(words) > 1 && base(words[0]) == "env" {
+			words = words[1:]
+			if words[0] == "-S" {
+				words = words[1:]
+			}
+		}
+		if len(words) > 0 {
+			interp := make([]arg, 0, len(words)+len(args))
+			for _, word := range words {
+				interp = append(interp, arg{s: base(word)})
+			}
+			if w.row(interp[0].s) != nil {
+				w.program(st, append(interp, args...))
+				return true
+			}
+		}
+		return false
+	}
+	if strings.IndexByte(o.text, 0) >= 0 {
+		return false
+	}
+	w.shellScript(st, o, args)
+	return true
+}
+
+// shellScript runs a script file in a shell of its own. What the project's own scripts do that cannot be told is
+// trusted; what was made here is not.
+func (w *walker) shellScript(st *shell, o origin, args []arg) {
+	if !o.known {
+		w.dirty = true
+		if o.foreign {
+			w.unknown("a shell runs a script that cannot be judged: " + show(args[0].s))
+		}
+		return
+	}
+	before := len(w.rep.Unknown)
+	w.evalSub(st, o.text, args[1:])
+	if !o.foreign {
+		w.rep.Unknown = w.rep.Unknown[:before]
+	}
+}
+
+// sourceFile is `source`.
+func (w *walker) sourceFile(st *shell, args []arg) {
+	if len(args) == 0 {
+		return
+	}
+	o := w.scriptFile(st, args[0])
+	if !o.known {
+		w.dirty = true
+		if o.foreign {
+			w.unknown("a shell reads commands that cannot be judged: " + show(args[0].s))
+		}
+		st.cwd = ""
+		return
+	}
+	saved := st.pos
+	if len(args) > 1 {
+		st.pos = args[1:]
+	}
+	before := len(w.rep.Unknown)
+	w.evalText(st, o.text)
+	if !o.foreign {
+		w.rep.Unknown = w.rep.Unknown[:before]
+	}
+	st.pos = saved
+}
+
+// language is the script package's name for what the tables call do=script:NAME.
+func (c *cmd) language() script.Lang { return script.Lang(c.row.arg) }
+
+// interpreter runs python, node, perl, ruby, php, lua on a one-liner, a file, or standard input.
+func (c *cmd) interpreter() bool {
+	w, st := c.w, c.st
+	if c.has("help", "version", "V") && len(c.vals) == 0 && len(c.rest) == 0 {
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	o := script.Options{Inplace: c.hasRole("inplace"), Lines: c.hasRole("lines"), Print: c.hasRole("print")}
+	o.Print = o.Print || c.hasRole("printvalue")
+	var src []string
+	have, known := false, true
+	for _, v := range c.vals {
+		switch v.role {
+		case "code", "printvalue":
+			src = append(src, v.s)
+			have, known = true, known && isKnown(v.s)
+		case "lib":
+			o.Modules = append(o.Modules, v.s)
+		case "chdir":
+			st = st.fork()
+			w.chdir(st, v.arg)
+		case "module":
+			c.module(v.s)
+			return true
+		}
+	}
+	operands := c.rest
+	text := strings.Join(src, "\n")
+	foreign := true
+	if !have {
+		if len(operands) > 0 && operands[0].s != "-" {
+			if w.row(c.row.name+":"+operands[0].s) != nil {
+				w.apply(st, w.row(c.row.name+":"+operands[0].s), operands)
+				return true
+			}
+			f := w.scriptFile(st, operands[0])
+			o.Name = operands[0].s
+			text, known, foreign = f.text, f.known, f.foreign
+		} else {
+			in := st.stdin()
+			text, known = in.rest(), isKnown(in.rest())
+			if text == "" && !c.has("c", "V", "v", "h", "i") {
+				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
+				return true
+			}
+		}
+		if len(operands) > 0 {
+			operands = operands[1:]
+		}
+	}
+	if o.Inplace && (o.Lines || o.Print || c.row.arg == "perl" || c.row.arg == "ruby") {
+		c.inplace(operands)
+	}
+	if !known {
+		w.dirty = true
+		if foreign {
+			w.unknown(c.name + " runs a script that cannot be judged")
+		}
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	w.runScript(st, c.language(), text, operands, o, foreign)
+	return true
+}
+
+func (c *cmd) hasRole(role string) bool {
+	for _, v := range c.vals {
+		if v.role == role {
+			return true
+		}
+	}
+	for _, s := range c.row.val {
+		if s.role == role && c.has(s.name) {
+			return true
+		}
+	}
+	for _, s := range c.row.keys { // for interpreters keys= gives flags their roles
+		if s.role == role && c.has(s.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// inplace writes the operands and, with a suffix, their copies.
+func (c *cmd) inplace(operands []arg) {
+	suffix := ""
+	for _, v := range c.vals {
+		if v.name == "i" || v.name == "in-place" {
+			suffix = v.s
+		}
+	}
+	for _, a := range operands {
+		if !c.w.exists(c.st, a) {
+			continue
+		}
+		c.w.touch(c.st, a, change{op: opWrite, must: true, why: c.name + " edits " + show(a.s) + " in place"})
+		if suffix != "" {
+			b := a
+			switch {
+			case strings.Contains(suffix, "*"):
+				dir, name := "", a.s
+				if i := strings.LastIndexByte(a.s, '/'); i >= 0 {
+					dir, name = a.s[:i+1], a.s[i+1:]
+				}
+				b.s = dir + strings.ReplaceAll(suffix, "*", name)
+			default:
+				b.s += suffix
+			}
+			c.w.touch(c.st, b, change{op: opWrite, why: c.name + " keeps a copy in " + show(b.s)})
+		}
+	}
+}
+
+// exists is false only for a file that is surely not there.
+func (w *walker) exists(st *shell, a arg) bool {
+	if !isKnown(a.s) || w.dirty || st.cwd == "" && !strings.HasPrefix(a.s, "/") || st.alt != "" {
+		return true
+	}
+	return w.kindOf(w.env.Files.Locate(st.cwd, a.s)) != place.Missing
+}
+
+// runScript takes over what the text of a script does.
+func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg, o script.Options, foreign bool) {
+	if !w.enter("scripts within scripts are too deep to be followed") {
+		return
+	}
+	defer w.leave()
+	argv := make([]string, 0, len(args))
+	for _, a := range args {
+		s := a.s
+		if !isKnown(s) {
+			s = ""
+		}
+		argv = append(argv, s)
+	}
+	o.Env = w.env.Vars
+	e := script.JudgeWith(lang, text, argv, o)
+	if foreign {
+		for _, why := range e.Opaque {
+			w.unknown(string(lang) + ": " + why)
+		}
+	}
+	if len(e.Opaque) > 0 {
+		w.dirty = true
+	}
+	for _, t := range e.Touches {
+		w.scriptTouch(st, t)
+	}
+	for _, r := range e.Runs {
+		w.scriptRun(st, r, foreign)
+	}
+	w.emit(st, 1, anyText, nil)
+}
+
+func (w *walker) scriptTouch(st *shell, t script.Touch) {
+	a := arg{s: t.Path}
+	if !t.Known {
+		a.s += anyText
+	}
+	if t.Op == event.OpRead {
+		if !t.Printed {
+			return
+		}
+		c := w.file(st, a)
+		if t.Path == script.Stdin {
+			c = w.stdinOf(st)
+		}
+		reads := c.reads
+		switch {
+		case t.Whole:
+		case t.Full:
+			reads = changed(reads)
+		case t.Verbatim && len(t.Spans) > 0:
+			spans := make([]Span, 0, len(t.Spans))
+			for _, s := range t.Spans {
+				spans = append(spans, Span{s[0], s[1]})
+			}
+			reads = w.spans(reads, spans)
+		case t.Verbatim:
+			reads = partial(reads)
+		default:
+			reads = filtered(reads)
+		}
+		w.emit(st, 1, "", shown(reads, t.Why))
+		return
+	}
+	if t.Maybe {
+		w.maybe++
+		defer func() { w.maybe-- }()
+	}
+	w.touch(st, a, change{
+		op: t.Op, tree: t.Tree, why: t.Why,
+		must: t.Op == opDelete || t.Op == opMove || t.Op == opMode, mk: t.Tree || t.Op == opCreate,
+	})
+}
+
+func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {
+	sub := st.fork()
+	if r.Dir != "" {
+		w.chdir(sub, arg{s: r.Dir})
+	}
+	if r.DirUnknown {
+		sub.cwd = ""
+	}
+	if r.HasInput {
+		in := &content{text: r.Input}
+		if !r.InputKnown {
+			in.text += anyText
+		}
+		sub.fds = sub.fds.with(fd{n: 0, in: in})
+	}
+	if !r.Printed {
+		sub.fds = sub.fds.with(fd{n: 1})
+	}
+	if r.Shell != "" || len(r.Args) == 0 {
+		text := r.Shell
+		if !r.Known {
+			text += anyText
+			if !foreign {
+				return
+			}
+		}
+		w.evalSub(sub, text, nil)
+		return
+	}
+	args := make([]arg, 0, len(r.Args))
+	for _, s := range r.Args {
+		if s == "" {
+			s = anyText
+		}
+		args = append(args, arg{s: s, quoted: true})
+	}
+	if !r.Known {
+		args = append(args, arg{s: anyText})
+	}
+	if !isKnown(args[0].s) && !foreign {
+		return
+	}
+	w.run(sub, args)
+}
+
+// module is python -m NAME: the row python:NAME.
+func (c *cmd) module(name string) {
+	if r := c.w.row("python:" + name); r != nil {
+		c.w.apply(c.st, r, append([]arg{{s: name}}, c.rest...))
+		return
+	}
+	if r := c.w.row(name); r != nil {
+		c.w.apply(c.st, r, append([]arg{{s: name}}, c.rest...))
+		return
+	}
+	c.w.dirty = true
+	c.w.emit(c.st, 1, anyText, nil)
+}

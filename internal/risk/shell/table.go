@@ -1,0 +1,201 @@
+package shell
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// The tables of programs. They are searched as text, and only the row of a program that is run is parsed, so that they
+// cost nothing at start-up. What a row means stands at the head of tables/files.tbl.
+var (
+	//go:embed tables/files.tbl
+	filesTable string
+	//go:embed tables/text.tbl
+	textTable string
+	//go:embed tables/run.tbl
+	runTable string
+	//go:embed tables/git.tbl
+	gitTable string
+	//go:embed tables/archive.tbl
+	archiveTable string
+	//go:embed tables/dev.tbl
+	devTable string
+	//go:embed tables/packages.tbl
+	packagesTable string
+	//go:embed tables/net.tbl
+	netTable string
+	//go:embed tables/agents.tbl
+	agentsTable string
+	//go:embed tables/media.tbl
+	mediaTable string
+)
+
+func tables() [10]string {
+	return [10]string{
+		textTable, filesTable, gitTable, runTable, devTable, packagesTable, archiveTable, netTable, agentsTable, mediaTable,
+	}
+}
+
+// optSpec is an option that takes a value, and what the value means.
+type optSpec struct{ name, role string }
+
+// row is what the tables know of one program or subcommand.
+type row struct {
+	name                                                                          string
+	do                                                                            string // the Go handler that odd programs need
+	arg                                                                           string // what the handler is told: do=handler:arg
+	out                                                                           string // what of the files read reaches standard output
+	val                                                                           []optSpec
+	opt                                                                           []string  // options whose value is optional and attached
+	keys                                                                          []optSpec // operands of the form key=value
+	args                                                                          []string  // roles of the operands
+	when                                                                          []string  // the operands are written only with one of these flags
+	not                                                                           []string  // nothing is written with one of these flags
+	tree                                                                          []string  // everything below is meant with one of these flags
+	make                                                                          []string  // files written whatever the operands are
+	dflt                                                                          string    // the operand that is meant when none is given
+	why                                                                           string
+	posix, single, sub, builds, test, always, worktree, assigns, elsewhere, reads bool
+	bad                                                                           string // what of the row could not be parsed
+}
+
+// findRow returns the text of the row for a name, following `name = other` lines.
+func findRow(name string) (string, bool) {
+	if name == "" || strings.ContainsAny(name, "\n #=") {
+		return "", false
+	}
+	for range 4 {
+		line, ok := findLine(name)
+		if !ok {
+			return "", false
+		}
+		rest := strings.TrimLeft(line[len(name):], " \t")
+		if other, alias := strings.CutPrefix(rest, "="); alias {
+			name = strings.TrimSpace(other)
+			continue
+		}
+		return line, true
+	}
+	return "", false
+}
+
+func findLine(name string) (string, bool) {
+	needle := "\n" + name
+	for _, t := range tables() {
+		for from := 0; ; {
+			i := strings.Index(t[from:], needle)
+			if i < 0 {
+				break
+			}
+			from += i + 1
+			end := from + len(name)
+			if end < len(t) && (t[end] == ' ' || t[end] == '\t' || t[end] == '\n') {
+				line := t[from:]
+				if j := strings.IndexByte(line, '\n'); j >= 0 {
+					line = line[:j]
+				}
+				return line, true
+			}
+		}
+	}
+	return "", false
+}
+
+// row returns what is known of a program, nil if nothing is.
+func (w *walker) row(name string) *row {
+	if r, ok := w.rows[name]; ok {
+		return r
+	}
+	if w.rows == nil {
+		w.rows = map[string]*row{}
+	}
+	var r *row
+	if line, ok := findRow(name); ok {
+		r = parseRow(line)
+	} else if i := strings.IndexAny(name, "0123456789"); i > 1 && !strings.Contains(name, ":") {
+		// python3.12, gcc-13, php8.2: the version is no part of the name.
+		if line, ok := findRow(strings.TrimRight(name[:i], "-.")); ok && strings.Trim(name[i:], "0123456789.-") == "" {
+			r = parseRow(line)
+		}
+	}
+	w.rows[name] = r
+	return r
+}
+
+// parseRow parses one line of a table.
+func parseRow(line string) *row {
+	if i := strings.Index(line, " #"); i >= 0 {
+		line = line[:i]
+	}
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return &row{bad: "empty"}
+	}
+	r := &row{name: words[0]}
+	for _, word := range words[1:] {
+		key, text, has := strings.Cut(word, "=")
+		list := strings.Split(text, ",")
+		switch key {
+		case "val":
+			r.val = specs(list)
+		case "keys":
+			r.keys = specs(list)
+		case "opt":
+			r.opt = list
+		case "args":
+			r.args = list
+		case "if":
+			r.when = list
+		case "not":
+			r.not = list
+		case "tree":
+			if has {
+				r.tree = list
+			} else {
+				r.always = true
+			}
+		case "makes":
+			r.make = list
+		case "default":
+			r.dflt = text
+		case "out":
+			r.out = text
+		case "do":
+			r.do, r.arg, _ = strings.Cut(text, ":")
+		case "why":
+			r.why = strings.ReplaceAll(text, "_", " ")
+		case "posix":
+			r.posix = true
+		case "single":
+			r.single = true
+		case "sub":
+			r.sub = true
+		case "builds":
+			r.builds = true
+		case "test":
+			r.test = true
+		case "worktree":
+			r.worktree = true
+		case "assigns":
+			r.assigns = true
+		case "elsewhere":
+			r.elsewhere = true
+		case "nothing":
+		default:
+			r.bad = "unknown field " + word
+		}
+	}
+	for _, role := range r.args {
+		r.posix = r.posix || role == "command"
+	}
+	return r
+}
+
+func specs(list []string) []optSpec {
+	out := make([]optSpec, 0, len(list))
+	for _, s := range list {
+		name, role, _ := strings.Cut(s, ":")
+		out = append(out, optSpec{name, role})
+	}
+	return out
+}

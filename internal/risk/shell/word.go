@@ -1,0 +1,410 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// field is a word while it is being put together.
+type field struct {
+	text   []byte
+	pat    []byte // the same as a pattern: what was quoted is escaped
+	globby bool
+	quoted bool
+	some   bool // there is a word even if it is empty
+	reads  []Read
+}
+
+func (f *field) lit(s string, quoted bool) {
+	f.text = append(f.text, s...)
+	f.some = f.some || s != ""
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '*', '?', '[':
+			if !quoted {
+				f.globby = true
+			} else {
+				f.pat = append(f.pat, '\\')
+			}
+		case '\\':
+			f.pat = append(f.pat, '\\')
+		case ']':
+			if quoted {
+				f.pat = append(f.pat, '\\')
+			}
+		}
+		f.pat = append(f.pat, s[i])
+	}
+}
+
+// expander turns the parts of words into fields as the shell does: splitting what is unquoted, then globbing.
+type expander struct {
+	w    *walker
+	st   *shell
+	cur  field
+	done []field
+	one  bool // no splitting: assignments, redirections, case words
+}
+
+// fields expands words to arguments.
+func (w *walker) fields(st *shell, words []*syntax.Word) []arg {
+	var out []arg
+	for _, word := range words {
+		for _, parts := range w.braces(word) {
+			x := expander{w: w, st: st}
+			x.parts(parts, false, true)
+			x.flush()
+			for _, f := range x.done {
+				out = w.addField(st, out, f)
+			}
+		}
+		if len(out) > maxFields {
+			w.unbounded("a word that stands for more files than are listed")
+			return append(out[:maxFields], arg{s: anyText})
+		}
+	}
+	return out
+}
+
+func (w *walker) addField(st *shell, out []arg, f field) []arg {
+	if f.globby && !st.opts.noglob {
+		names, ok := w.glob(st, string(f.pat))
+		switch {
+		case !ok:
+			return append(out, arg{s: beforeGlob(string(f.pat)) + anyText, reads: f.reads})
+		case len(names) > 0:
+			for _, n := range names {
+				out = append(out, arg{s: n, quoted: true})
+			}
+			return out
+		case st.opts.nullglob:
+			return out
+		}
+	}
+	return append(out, arg{s: string(f.text), reads: f.reads, quoted: f.quoted})
+}
+
+// single expands a word to one string without splitting and globbing.
+func (w *walker) single(st *shell, word *syntax.Word) arg {
+	if word == nil {
+		return arg{}
+	}
+	f := w.unsplit(st, word.Parts)
+	return arg{s: string(f.text), reads: f.reads, quoted: f.quoted}
+}
+
+// pattern expands a word to a pattern, in which what was quoted is escaped.
+func (w *walker) pattern(st *shell, word *syntax.Word) string {
+	if word == nil {
+		return ""
+	}
+	f := w.unsplit(st, word.Parts)
+	return string(f.pat)
+}
+
+func (w *walker) unsplit(st *shell, parts []syntax.WordPart) field {
+	x := expander{w: w, st: st, one: true}
+	x.parts(parts, false, true)
+	return x.cur
+}
+
+func (x *expander) flush() {
+	if x.cur.some || x.cur.quoted {
+		if len(x.done) <= maxFields {
+			x.done = append(x.done, x.cur)
+		}
+	}
+	x.cur = field{}
+}
+
+func (x *expander) parts(parts []syntax.WordPart, quoted, first bool) {
+	for i, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			x.literal(p.Value, quoted, first && i == 0)
+		case *syntax.SglQuoted:
+			x.cur.quoted = true
+			s := p.Value
+			if p.Dollar {
+				s = ansiC(s)
+			}
+			x.cur.lit(s, true)
+		case *syntax.DblQuoted:
+			x.cur.quoted = true
+			x.parts(p.Parts, true, false)
+		case *syntax.ParamExp:
+			x.param(p, quoted)
+		case *syntax.CmdSubst:
+			c := x.w.substitute(x.st, p)
+			x.value(strings.TrimRight(c.text, "\n"), c.reads, quoted)
+		case *syntax.ArithmExp:
+			x.value(x.w.arithText(x.st, p.X), nil, quoted)
+		case *syntax.ProcSubst:
+			x.value(x.w.process(x.st, p), nil, true)
+		case *syntax.ExtGlob:
+			x.cur.lit(anyText, true)
+		default:
+			x.cur.lit(anyText, true)
+		}
+	}
+}
+
+// literal adds text of the command itself: backslashes escape, a tilde at the start is a home folder.
+func (x *expander) literal(s string, quoted, first bool) {
+	if first && !quoted && strings.HasPrefix(s, "~") {
+		name, rest, _ := strings.Cut(s[1:], "/")
+		if i := strings.IndexByte(name, ':'); i >= 0 {
+			name = name[:i]
+		}
+		rest = s[1+len(name):]
+		switch {
+		case name == "" && x.w.env.Home != "":
+			x.cur.lit(x.w.home(x.st), true)
+			s = rest
+		case name == "+" && x.st.cwd != "":
+			x.cur.lit(x.st.cwd, true)
+			s = rest
+		default:
+			x.cur.lit(anyText, true)
+			s = rest
+		}
+	}
+	if strings.IndexByte(s, '\\') < 0 {
+		x.cur.lit(s, quoted)
+		return
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			j := i + 1
+			for j < len(s) && s[j] != '\\' {
+				j++
+			}
+			x.cur.lit(s[i:j], quoted)
+			i = j - 1
+			continue
+		}
+		i++
+		switch {
+		case s[i] == '\n':
+		case quoted && strings.IndexByte("$`\"\\", s[i]) < 0:
+			x.cur.lit(s[i-1:i+1], true)
+		default:
+			x.cur.quoted = x.cur.quoted || !quoted
+			x.cur.lit(s[i:i+1], true)
+		}
+	}
+}
+
+func (w *walker) home(st *shell) string {
+	if v := st.lookup("HOME"); v != nil {
+		return v.s
+	}
+	return w.env.Home
+}
+
+// value adds the result of an expansion: unquoted, it is split at blanks and may be a pattern.
+func (x *expander) value(s string, reads []Read, quoted bool) {
+	x.cur.reads = append(x.cur.reads, reads...)
+	if quoted || x.one {
+		x.cur.lit(s, quoted)
+		return
+	}
+	seps := " \t\n"
+	if ifs := x.st.lookup("IFS"); ifs != nil && isKnown(ifs.s) {
+		seps = ifs.s
+	}
+	for s != "" {
+		i := strings.IndexAny(s, seps)
+		if i < 0 || seps == "" {
+			x.cur.lit(s, false)
+			return
+		}
+		x.cur.lit(s[:i], false)
+		if x.cur.some {
+			reads = x.cur.reads
+			x.flush()
+			x.cur.reads = reads
+		}
+		s = s[i+1:]
+	}
+}
+
+// list adds the elements of "$@" or an array.
+func (x *expander) list(list []string, reads []Read, quoted bool) {
+	for i, s := range list {
+		if i > 0 {
+			if x.one {
+				x.cur.lit(" ", quoted)
+			} else {
+				x.flush()
+			}
+		}
+		if quoted && !x.one {
+			x.cur.some = true
+		}
+		x.value(s, reads, quoted)
+		if len(x.done) > maxFields {
+			return
+		}
+	}
+}
+
+// braces expands {a,b} and {1..9}; the result is a list of words.
+func (w *walker) braces(word *syntax.Word) [][]syntax.WordPart {
+	has := false
+	for _, p := range word.Parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			has = has || strings.IndexByte(p.Value, '{') >= 0
+		case *syntax.BraceExp:
+			has = true
+		}
+	}
+	if !has {
+		return [][]syntax.WordPart{word.Parts}
+	}
+	syntax.SplitBraces(word)
+	left := 1024
+	return braceWords(word.Parts, &left)
+}
+
+func braceWords(parts []syntax.WordPart, left *int) [][]syntax.WordPart {
+	words := [][]syntax.WordPart{nil}
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			for i := range words {
+				words[i] = append(words[i], p)
+			}
+			continue
+		}
+		var alts [][]syntax.WordPart
+		if b.Sequence {
+			alts = sequence(b)
+		} else {
+			for _, e := range b.Elems {
+				alts = append(alts, braceWords(e.Parts, left)...)
+			}
+		}
+		if *left -= len(words) * len(alts); *left < 0 || len(alts) == 0 {
+			for i := range words {
+				words[i] = append(words[i], &syntax.Lit{Value: anyText})
+			}
+			continue
+		}
+		var next [][]syntax.WordPart
+		for _, w := range words {
+			for _, a := range alts {
+				next = append(next, append(append([]syntax.WordPart(nil), w...), a...))
+			}
+		}
+		words = next
+	}
+	return words
+}
+
+func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
+	var ends []string
+	for _, e := range b.Elems {
+		ends = append(ends, e.Lit())
+	}
+	if len(ends) < 2 {
+		return nil
+	}
+	lo, err1 := strconv.Atoi(ends[0])
+	hi, err2 := strconv.Atoi(ends[1])
+	width, chars := 0, false
+	if err1 != nil || err2 != nil {
+		if len(ends[0]) != 1 || len(ends[1]) != 1 {
+			return nil
+		}
+		lo, hi, chars = int(ends[0][0]), int(ends[1][0]), true
+	} else if len(ends[0]) > 1 && ends[0][0] == '0' || len(ends[1]) > 1 && ends[1][0] == '0' {
+		width = max(len(ends[0]), len(ends[1]))
+	}
+	step := 1
+	if len(ends) > 2 {
+		if n, err := strconv.Atoi(ends[2]); err == nil && n != 0 {
+			step = max(n, -n)
+		}
+	}
+	if step <= 0 || (max(hi, lo)-min(hi, lo))/step > 1000 || max(hi, lo)-min(hi, lo) < 0 {
+		return nil
+	}
+	dir := step
+	if lo > hi {
+		dir = -step
+	}
+	var out [][]syntax.WordPart
+	for n := lo; dir > 0 && n <= hi || dir < 0 && n >= hi; n += dir {
+		s := strconv.Itoa(n)
+		if chars {
+			s = string(rune(n))
+		}
+		for len(s) < width {
+			s = "0" + s
+		}
+		out = append(out, []syntax.WordPart{&syntax.SglQuoted{Value: s}})
+	}
+	return out
+}
+
+// ansiC decodes the escapes of $'…'.
+func ansiC(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; c {
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		case 'r':
+			b.WriteByte('\r')
+		case 'a', 'b', 'f', 'v', 'e', 'E':
+			b.WriteByte(' ')
+		case 'x', 'u', 'U':
+			digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
+			n, used := number(s[i+1:], 16, digits)
+			i += used
+			if c == 'x' {
+				b.WriteByte(byte(n))
+			} else {
+				b.WriteRune(rune(n))
+			}
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			n, used := number(s[i:], 8, 3)
+			i += used - 1
+			b.WriteByte(byte(n))
+		case 'c':
+			i++
+		default:
+			if strings.IndexByte(`\'"?`, c) < 0 {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func number(s string, base, most int) (int, int) {
+	used := 0
+	for used < len(s) && used < most {
+		if _, err := strconv.ParseUint(s[used:used+1], base, 8); err != nil {
+			break
+		}
+		used++
+	}
+	n, _ := strconv.ParseUint(s[:used], base, 32)
+	return int(n), used
+}
