@@ -68,7 +68,7 @@ type Config struct {
 	base    defaults
 }
 
-// defaults are the lists that another package owns.
+// defaults are the lists that another package owns; they are only read.
 type defaults struct{ sensitive, safe []string }
 
 // File is a configuration file as it was read. The zero File is one that does not exist.
@@ -97,7 +97,7 @@ type Sources struct {
 
 // Default is the configuration without any file, variable or flag.
 func Default(sensitive, safe []string) Config {
-	c := Config{base: defaults{slices.Clone(sensitive), slices.Clone(safe)}}
+	c := Config{base: defaults{sensitive, safe}}
 	for i := range table {
 		c.reset(i)
 	}
