@@ -74,6 +74,7 @@ func TestLocate(t *testing.T) {
 		{"below a link to a new folder", []string{"p/a -> new"}, "@/p", "a/x.md", located{"new/x.md", "a/x.md", "", "new/x.md", missing}},
 		{"dangling out of the project", []string{"p/a.md -> @/x/y.md"}, "@/p", "a.md", located{"", "a.md", "", "@/x/y.md", missing}},
 		{"by way of the bank", []string{"p/x -> memory-bank", "p/memory-bank/details -> ../docs", "p/docs/r.md"}, "@/p", "x/details/r.md", located{"docs/r.md", "x/details/r.md", "memory-bank/details/r.md", "docs/r.md", file}},
+		{"… and on", []string{"p/x -> memory-bank", "p/memory-bank/details -> ../docs", "p/docs/r.md -> ../src/r.md", "p/src/r.md"}, "@/p", "x/details/r.md", located{"src/r.md", "x/details/r.md", "memory-bank/details/r.md", "src/r.md", file}},
 		{"by way of the root", []string{"p/loop -> .", "p/memory-bank/details -> @/x", "x/r.md"}, "@/p", "loop/memory-bank/details/r.md", located{"", "loop/memory-bank/details/r.md", "memory-bank/details/r.md", "@/x/r.md", file}},
 		{"loop of one", []string{"p/l -> l"}, "@/p", "l/x", located{"l/x", "", "", "l/x", unknown}},
 		{"loop of two", []string{"p/a -> b", "p/b -> a"}, "@/p", "a/../b", located{"b", "", "", "b", unknown}},
