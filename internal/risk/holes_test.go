@@ -78,7 +78,7 @@ func TestShellOwn(t *testing.T) {
 		"mbgate clear": true, "env X=1 mbgate clear": true, "bash -c 'mbgate clear'": true, "mbgate $(echo clear)": true, "sudo mbgate clear": true,
 		"echo '{}' | mbgate read": true, "mbgate status; mbgate note drop 1": true, "/usr/local/bin/mbgate prune": true,
 		"rm -rf ~/.local/state/mbgate": true, "rm -rf ~/.local/state": true, "echo x > .mbgate.toml": true, "cat ~/.local/state/mbgate/s.json": false,
-		"cp /bin/true /usr/local/bin/mbgate": true, "chmod -x /usr/local/bin/mbgate": true, "chmod -R u+w .": false,
+		"cp /bin/true /usr/local/bin/mbgate": true, "chmod a-x /usr/local/bin/mbgate": true, "chmod -R u+w .": false,
 	} {
 		a := Judge(event.Tool{Class: event.Shell, Command: command}, "/home/dev/repo", world(), rules())
 		if (a.Own != "") != refused {
