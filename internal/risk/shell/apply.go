@@ -10,11 +10,13 @@ import (
 
 // cmd is one run of a program that the tables know.
 type cmd struct {
-	w    *walker
-	st   *shell
-	row  *row
-	name string // as reasons print it: "git checkout"
-	args []arg  // without the name
+	w     *walker
+	st    *shell
+	row   *row
+	name  string     // as reasons print it: "git checkout"
+	args  []arg      // without the name
+	shown []*content // read by key=value operands
+	wrote bool       // a file took the output
 	*parsedOptions
 }
 
@@ -139,10 +141,13 @@ func (c *cmd) generic() {
 			c.worktree("")
 		}
 	}
-	if !named && (r.out != "" && r.out != "none") {
+	sources = append(sources, c.shown...)
+	if !named && len(c.shown) == 0 && r.out != "" {
 		sources = append(sources, w.stdinOf(c.st))
 	}
-	c.print(sources)
+	if !c.wrote { // what goes to a file is not printed
+		c.print(sources)
+	}
 }
 
 func (w *walker) stdinOf(st *shell) *content {
@@ -156,6 +161,9 @@ func (w *walker) stdinOf(st *shell) *content {
 // operands gives each operand its role. It returns what is read, and whether files to read were named at all.
 func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 	roles := c.row.args
+	if len(c.row.drops) > 0 && c.has(c.row.drops...) {
+		roles = roles[1:]
+	}
 	star := -1
 	for i, role := range roles {
 		if strings.HasSuffix(role, "*") {
@@ -207,7 +215,10 @@ func (c *cmd) keyed(rest []arg) []arg {
 			continue
 		}
 		for _, k := range c.row.keys {
-			if k.name == key && k.role != "" {
+			switch {
+			case k.name == key && k.role == "read":
+				c.shown = append(c.shown, c.w.file(c.st, arg{s: v}))
+			case k.name == key:
 				c.role(k.role, arg{s: v}, true)
 			}
 		}
@@ -241,6 +252,10 @@ func (c *cmd) role(role string, a arg, always bool) {
 	switch role {
 	case "write":
 		ch.op = opWrite
+		c.wrote = true
+		if always && (strings.HasSuffix(a.s, "/") || c.isFolder(a)) {
+			ch.tree, ch.dir, ch.mk = true, true, true // go build -o bin/
+		}
 	case "append":
 		ch.op = opAppend
 	case "create":
@@ -250,14 +265,42 @@ func (c *cmd) role(role string, a arg, always bool) {
 	case "edit":
 		ch.op, ch.must = opWrite, true
 		ch.tree = ch.tree || c.isFolder(a)
+		if i := strings.IndexAny(a.s, "*{"); i >= 0 && !c.exists(a) { // formatters expand patterns themselves
+			a.s = a.s[:strings.LastIndexByte(a.s[:i], '/')+1] + "./" + anyName
+		}
 	case "delete":
-		ch.op, ch.must = opDelete, true
+		ch.op, ch.must, ch.dir = opDelete, true, c.has("d", "dir")
+	case "rmdir":
+		ch.op, ch.must, ch.dir, ch.onlyDir = opDelete, true, true, true
 	case "move":
 		ch.op, ch.must = opMove, true
 	case "mode":
 		ch.op, ch.must = opMode, true
 	case "link":
 		ch.op = opLink
+	case "repo":
+		if p := strings.TrimRight(a.s, "/"); p != "." {
+			w.touch(st, a, change{op: opCreate, dir: true, mk: true, why: ch.why})
+			a = arg{s: p + "/.git"}
+		} else {
+			a = arg{s: ".git"}
+		}
+		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
+	case "mount": // docker run -v HOST:CONTAINER
+		host, rest, _ := strings.Cut(a.s, ":")
+		if strings.HasPrefix(a.s, "type=") {
+			return
+		}
+		if rest == "" || strings.HasSuffix(rest, ":ro") || !strings.ContainsAny(host, "/.") {
+			return
+		}
+		w.maybe++
+		w.touch(st, arg{s: host}, change{op: opWrite, tree: true, must: true, why: c.name + " gives a container the folder " + show(host)})
+		w.maybe--
+		if w.env.Files.Locate(st.cwd, host).Inside() {
+			w.unbounded(c.name + " gives a container the folder " + show(host))
+		}
+		return
 	case "tree":
 		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
 	case "base":
@@ -271,6 +314,10 @@ func (c *cmd) role(role string, a arg, always bool) {
 		return
 	}
 	w.touch(st, a, ch)
+	if !always && c.row.beside != "" && c.exists(a) {
+		b := arg{s: a.s + c.row.beside}
+		w.touch(st, b, change{op: opWrite, why: c.why("write", b)})
+	}
 }
 
 func (c *cmd) isFolder(a arg) bool {
@@ -284,7 +331,7 @@ func (c *cmd) why(role string, a arg) string {
 	}
 	verb := "writes"
 	switch role {
-	case "delete":
+	case "delete", "rmdir":
 		verb = "deletes"
 	case "dir", "create", "link", "prefix":
 		verb = "makes"
@@ -302,6 +349,16 @@ func (c *cmd) why(role string, a arg) string {
 // exists, ~name for one in the user's home.
 func (c *cmd) makes(m string) {
 	ch := change{op: opWrite, why: c.name + " writes " + strings.TrimLeft(m, "^")}
+	if name, given := strings.CutPrefix(m, "+"); given {
+		if len(c.rest) == 0 {
+			return
+		}
+		m = name
+	}
+	if strings.Contains(m, "*") {
+		c.w.touch(c.st, arg{s: "./" + strings.ReplaceAll(m, "*", anyName)}, ch)
+		return
+	}
 	if name, up := strings.CutPrefix(m, "^"); up {
 		c.w.touch(c.st, arg{s: c.nearest(name)}, ch)
 		return

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
@@ -47,7 +48,7 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 			words = append(words, a.s)
 			reads = append(reads, a.reads...)
 		}
-		w.evalText(st, strings.Join(words, " "))
+		w.evalText(st, w.fileText(strings.Join(words, " "), reads))
 	case "source", ".":
 		w.sourceFile(st, rest)
 	case "exec":
@@ -92,6 +93,9 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 	case "export", "readonly", "local", "declare", "typeset":
 		for _, a := range rest {
 			if k, v, ok := strings.Cut(a.s, "="); ok && syntax.ValidName(k) {
+				if name != "export" && name != "readonly" {
+					st.local(k)
+				}
 				st.set(k, &value{s: v, reads: a.reads})
 			}
 		}
@@ -128,11 +132,23 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 				w.touch(st, rest[i+1], change{op: opWrite, why: "history writes " + show(rest[i+1].s)})
 			}
 		}
-	case "type", "hash", "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
-		"compgen", "complete", "compopt", "caller", "enable", "help", "suspend", "fc":
+	case "hash":
+		if len(rest) == 3 && rest[0].s == "-p" {
+			st.setHash(rest[2].s, rest[1].s)
+		}
+	case "enable":
+		if len(rest) > 1 && rest[0].s == "-n" {
+			for _, a := range rest[1:] {
+				if st.hashed[a.s] == "" {
+					st.setHash(a.s, "")
+				}
+			}
+		}
+	case "type", "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
+		"compgen", "complete", "compopt", "caller", "help", "suspend", "fc":
 		w.emit(st, 1, anyText, nil)
 		st.status = unsure
-		if name != "type" && name != "hash" {
+		if name != "type" {
 			st.status = likely
 		}
 	default:
@@ -270,6 +286,8 @@ func (w *walker) shopt(st *shell, args []arg) {
 			st.opts.dotglob = on
 		case "globstar":
 			st.opts.globstar = on
+		case "lastpipe":
+			st.opts.lastpipe = on
 		case "expand_aliases":
 			st.opts.aliases = on
 		}
@@ -317,32 +335,81 @@ func (w *walker) runTraps(st *shell) {
 	}
 }
 
-// declare handles declare, local, export, readonly, typeset, nameref.
+// declare handles declare, local, export, readonly, typeset, nameref. All its words are expanded before the first is
+// assigned.
 func (w *walker) declare(st *shell, c *syntax.DeclClause) {
 	st.status = success
+	variant := "declare"
+	if c.Variant != nil {
+		variant = c.Variant.Value
+	}
+	flags := ""
+	type assignment struct {
+		name string
+		v    *value
+	}
+	var todo []assignment
+	before := st.fork()
 	for _, a := range c.Args {
 		switch {
 		case a.Naked && a.Name == nil:
 			for _, one := range w.fields(st, []*syntax.Word{a.Value}) {
-				if k, v, ok := strings.Cut(one.s, "="); ok && syntax.ValidName(k) {
-					st.set(k, &value{s: v, reads: one.reads})
+				if strings.HasPrefix(one.s, "-") {
+					flags += one.s[1:]
+				} else if k, v, ok := strings.Cut(one.s, "="); ok && syntax.ValidName(k) {
+					todo = append(todo, assignment{k, &value{s: v, reads: one.reads}})
 				}
 			}
 		case a.Naked:
-			if c.Variant != nil && c.Variant.Value != "export" && c.Variant.Value != "readonly" && st.lookup(a.Name.Value) == nil {
-				st.set(a.Name.Value, &value{unset: true})
+			todo = append(todo, assignment{a.Name.Value, nil})
+		case a.Value != nil && a.Array == nil && a.Index == nil && !a.Append:
+			for _, parts := range w.braces(a.Value) { // declare x={a,b} is two words: the last assignment stays
+				f := w.unsplit(before, parts)
+				todo = append(todo, assignment{a.Name.Value, &value{s: string(f.text), reads: f.reads}})
 			}
 		default:
-			w.assign(st, a)
+			tmp := before.fork()
+			w.assign(tmp, a)
+			todo = append(todo, assignment{a.Name.Value, tmp.lookup(a.Name.Value)})
 		}
 	}
-	for _, a := range c.Args {
-		if a.Naked && a.Name == nil && a.Value != nil && strings.HasPrefix(a.Value.Lit(), "-n") {
-			for _, b := range c.Args {
-				if b.Name != nil {
-					st.set(b.Name.Value, &value{s: anyText}) // a reference to another variable
-				}
+	keeps := variant == "export" || variant == "readonly" || strings.Contains(flags, "g")
+	for _, t := range todo {
+		if !keeps {
+			old := st.lookup(t.name)
+			st.local(t.name)
+			if t.v == nil && (old == nil || st.locals != nil) {
+				t.v = &value{unset: true}
 			}
 		}
+		if t.v == nil {
+			continue
+		}
+		v := *t.v
+		switch {
+		case strings.Contains(flags, "n") && variant != "export":
+			v = value{ref: v.s, s: anyText}
+		case strings.Contains(flags, "l"):
+			v.lower = true
+		case strings.Contains(flags, "u"):
+			v.upper = true
+		case strings.Contains(flags, "i") && !v.unset:
+			if n, ok := w.arithWord(st, v.s, 8); ok {
+				v.s = strconv.Itoa(n)
+			} else {
+				v.s = anyName
+			}
+		}
+		st.set(t.name, &v)
 	}
+}
+
+func (st *shell) setHash(name, to string) {
+	next := map[string]string{name: to}
+	for k, v := range st.hashed {
+		if k != name {
+			next[k] = v
+		}
+	}
+	st.hashed = next
 }

@@ -138,6 +138,10 @@ func (w *walker) pipeline(st *shell, c *syntax.BinaryCmd) {
 	out := st.fds.get(1).out
 	for i, p := range parts {
 		sub := st.fork()
+		saved := st.fds
+		if i == len(parts)-1 && st.opts.lastpipe {
+			sub = st
+		}
 		if i > 0 {
 			sub.fds = sub.fds.with(fd{n: 0, in: in})
 		}
@@ -153,6 +157,7 @@ func (w *walker) pipeline(st *shell, c *syntax.BinaryCmd) {
 		w.stmt(sub, p)
 		in = next
 		st.status = sub.status
+		st.fds = saved
 	}
 }
 

@@ -131,17 +131,17 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	if ch.op == opWrite && !isDir && !remote && isKnown(a.s) {
 		ch.body = w.file(st, a)
 	}
+	suffix, ok := c.value("S", "suffix")
+	backup := (ok || c.has("b", "backup")) && c.exists(target)
 	if moving {
 		w.touch(st, a, change{op: event.OpMove, must: true, tree: isDir, why: c.name + " moves " + show(a.s)})
 	}
 	w.touch(st, target, ch)
-	if v, ok := c.value("S", "suffix"); c.has("b", "backup") || ok {
+	if backup {
 		if !ok {
-			v.s = "~"
+			suffix.s = "~"
 		}
-		if c.exists(target) {
-			w.touch(st, arg{s: target.s + v.s}, change{op: opWrite, why: c.name + " keeps a copy of " + show(target.s)})
-		}
+		w.touch(st, arg{s: target.s + suffix.s}, change{op: opWrite, why: c.name + " keeps a copy of " + show(target.s)})
 	}
 }
 

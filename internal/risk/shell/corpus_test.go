@@ -172,7 +172,9 @@ func TestCorpus(t *testing.T) {
 		}
 		rep := r.judge(tree)
 		got := blocks(rep)
-		complain := func(what string) { t.Logf("%s %s %s in %s: %q\n    want %v %v reads %v\n    got %s", what, r.ID, r.Source, r.Cwd, clip(r.Command), r.Writes, r.WritePaths, r.ReadsFull, describe(rep)) }
+		complain := func(what string) {
+			t.Logf("%s %s %s in %s: %q\n    want %v %v reads %v\n    got %s", what, r.ID, r.Source, r.Cwd, clip(r.Command), r.Writes, r.WritePaths, r.ReadsFull, describe(rep))
+		}
 		for _, s := range []*score{at(r.Source), at("ALL")} {
 			switch r.Writes {
 			case "project":

@@ -10,13 +10,14 @@ import (
 
 // change is what is done to one path.
 type change struct {
-	op   event.Op
-	tree bool
-	must bool // fails on a file that is not there
-	dir  bool // a folder is made or meant
-	mk   bool // folders on the way are made too
-	body *content
-	why  string
+	op      event.Op
+	tree    bool
+	must    bool // fails on a file that is not there
+	dir     bool // a folder is made or meant
+	onlyDir bool // fails on what is no folder (rmdir)
+	mk      bool // folders on the way are made too
+	body    *content
+	why     string
 }
 
 // isDevice reports whether a path is no file: the streams and devices that take anything.
@@ -118,8 +119,16 @@ func (w *walker) record(pl place.Place, c change) {
 			return // written into, not changed
 		}
 	case place.Folder:
-		if !c.tree && !c.dir && (c.op == opWrite || c.op == opAppend) {
-			return // a folder cannot be written; the command fails
+		switch {
+		case c.tree:
+		case c.dir && c.op == opCreate:
+			return // it is there already
+		case !c.dir && (c.op == opWrite || c.op == opAppend || c.op == opDelete):
+			return // the command fails
+		}
+	case place.File:
+		if c.dir && c.op == opDelete && c.onlyDir {
+			return
 		}
 	}
 	if c.tree && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {

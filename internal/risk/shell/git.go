@@ -78,8 +78,8 @@ func (c *cmd) gitApply() bool {
 		texts = append(texts, c.w.scriptFile(c.st, a))
 	}
 	if len(c.rest) == 0 {
-		in := c.st.stdin()
-		texts = append(texts, origin{text: in.rest(), known: isKnown(in.rest())})
+		text := c.w.textOf(c.st.stdin())
+		texts = append(texts, origin{text: text, known: isKnown(text)})
 	}
 	for _, t := range texts {
 		c.patchText(t, strip, "", c.has("R", "reverse"))
@@ -143,11 +143,8 @@ func (c *cmd) patch() bool {
 	} else if len(c.rest) > 1 {
 		text = c.w.scriptFile(c.st, c.rest[1])
 	} else {
-		in := c.st.stdin()
-		text = origin{text: in.rest(), known: isKnown(in.rest())}
-		if len(in.reads) == 1 { // patch < file
-			text = c.w.scriptFile(c.st, arg{s: in.reads[0].Place.Abs})
-		}
+		in := c.w.textOf(c.st.stdin())
+		text = origin{text: in, known: isKnown(in)}
 	}
 	if o, ok := c.value("o", "output"); ok {
 		c.role("write", o, true)
@@ -163,7 +160,7 @@ func (c *cmd) patch() bool {
 
 // applyPatch is the apply_patch of Codex: the patch stands in its argument or on standard input.
 func (c *cmd) applyPatch() bool {
-	text := c.st.stdin().rest()
+	text := c.w.textOf(c.st.stdin())
 	if len(c.args) > 0 {
 		text = c.args[0].s
 	}

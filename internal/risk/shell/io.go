@@ -126,6 +126,9 @@ func (w *walker) read(st *shell, args []arg) {
 			}
 		}
 	}
+	if in.pos == 0 && in.text == anyText {
+		in.text = w.textOf(in)
+	}
 	reads := in.reads
 	rest := in.rest()
 	if !w.inCond {
@@ -223,6 +226,9 @@ func (w *walker) mapfile(st *shell, args []arg) {
 		name = opts.rest[0].s
 	}
 	in := st.stdin()
+	if cb, ok := opts.value("C"); ok {
+		w.evalText(st, cb.s)
+	}
 	v := &value{array: true, reads: in.reads}
 	if rest := strings.TrimSuffix(in.rest(), "\n"); rest != "" {
 		v.list = strings.SplitN(rest, "\n", maxFields)

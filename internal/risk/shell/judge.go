@@ -23,7 +23,8 @@ func Judge(command string, env Env) Report {
 	w := &walker{env: env, budget: minSteps + len(command)/4}
 	st := newShell(env)
 	w.out = &content{}
-	st.fds = fdTable{{n: 0, in: &content{}}, {n: 1, out: w.out}, {n: 2}}
+	w.tty = &content{}
+	st.fds = fdTable{{n: 0, in: w.tty}, {n: 1, out: w.out}, {n: 2}}
 	w.rep.Parsed = true
 	if !w.source(st, command) {
 		w.rep.Parsed = false

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/base64"
 	"path"
 	"strings"
 )
@@ -61,7 +62,7 @@ func (c *cmd) handleOdd() bool {
 		c.w.dirty = true
 		for _, a := range c.rest {
 			switch a.s {
-			case "archetype:generate", "spotless:apply", "spotlessApply", "init", "wrapper", "versions:set", "release:prepare", "ktlintFormat", "formatter:format":
+			case "archetype:generate", "spotless:apply", "spotlessApply", "init", "wrapper", "versions:set", "release:prepare", "ktlintFormat", "formatter:format", "idea:project", "idea:idea", "eclipse:eclipse":
 				c.worktree("")
 			}
 		}
@@ -104,6 +105,12 @@ func (c *cmd) handleOdd() bool {
 			c.role("tree", o, true)
 		} else if len(c.rest) > 0 && c.exists(c.rest[0]) {
 			c.role("tree", arg{s: "."}, true)
+		}
+	case "base64":
+		return c.base64()
+	case "which":
+		for _, a := range c.rest {
+			c.w.emit(c.st, 1, "/usr/bin/"+base(a.s)+"\n", nil)
 		}
 	case "ssh-keygen":
 		if f, ok := c.value("f"); ok && !c.has("l", "y", "F", "B", "Y", "L") {
@@ -397,6 +404,27 @@ func (c *cmd) tsc() bool {
 	default:
 		c.worktree("tsc writes what its configuration says")
 	}
+	return true
+}
+
+// base64 decodes text that is known: what is hidden in it is run often enough.
+func (c *cmd) base64() bool {
+	if !c.has("d", "D", "decode") {
+		return false
+	}
+	text := anyText
+	if in := c.inputs(c.rest); len(in) == 1 && isKnown(in[0].text) {
+		clean := strings.Map(func(r rune) rune {
+			if r == '\n' || r == ' ' || r == '\r' || r == '=' {
+				return -1
+			}
+			return r
+		}, in[0].text)
+		if b, err := base64.RawStdEncoding.DecodeString(clean); err == nil {
+			text = string(b)
+		}
+	}
+	c.w.emit(c.st, 1, text, nil)
 	return true
 }
 

@@ -53,6 +53,18 @@ func (r *row) spec(name string) (optSpec, bool) {
 	return optSpec{}, false
 }
 
+// lists reports whether the row names a flag of several letters.
+func (r *row) lists(name string) bool {
+	for _, list := range [][]string{r.when, r.not, r.tree} {
+		for _, f := range list {
+			if f == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (r *row) optional(name string) bool {
 	for _, o := range r.opt {
 		if o == name {
@@ -92,9 +104,9 @@ func parseOptions(r *row, args []arg) *parsedOptions {
 func (o *parsedOptions) long(r *row, args []arg, i int) int {
 	name, v, has := strings.Cut(strings.TrimLeft(args[i].s, "-"), "=")
 	spec, ok := r.spec(name)
-	if !ok && !r.single && len(name) >= 3 {
+	if !ok && !r.single && len(name) >= 3 && !r.lists(name) {
 		for _, s := range r.val { // an abbreviation
-			if strings.HasPrefix(s.name, name) {
+			if strings.HasPrefix(s.name, name) && (has || s.role != "") {
 				spec, ok = s, true
 				break
 			}
@@ -116,6 +128,9 @@ func (o *parsedOptions) long(r *row, args []arg, i int) int {
 
 func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 	s := args[i].s[1:]
+	if len(s) > 1 && r.lists(s) { // zip -sf, vim -es
+		return o.long(r, args, i)
+	}
 	if s[0] >= '0' && s[0] <= '9' { // head -5, nice -10
 		if spec, ok := r.spec("#"); ok {
 			o.vals = append(o.vals, optValue{spec, arg{s: s}})

@@ -63,6 +63,7 @@ func (x *expander) param(p *syntax.ParamExp, quoted bool) {
 		x.list(list, v.reads, quoted)
 		return
 	}
+	x.cur.unset = x.cur.unset || v.unset && !quoted
 	x.value(v.s, v.reads, quoted)
 }
 
@@ -147,6 +148,12 @@ func (w *walker) variable(st *shell, name string) *value {
 		return &value{unset: true}
 	}
 	if v := st.lookup(name); v != nil {
+		if v.ref != "" && v.ref != name {
+			if t := st.lookup(v.ref); t != nil && t.ref == "" {
+				return t
+			}
+			return &value{s: anyText}
+		}
 		return v
 	}
 	if s, ok := w.env.Vars[name]; ok {

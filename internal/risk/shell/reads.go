@@ -33,11 +33,28 @@ func (w *walker) file(st *shell, a arg) *content {
 	c := &content{}
 	if pl.Kind == place.File || pl.Kind == place.Unknown {
 		c.text = anyText
-		if pl.Inside() {
-			c.reads = []Read{{Place: pl, Full: true, Verbatim: true}}
-		}
+		c.reads = []Read{{Place: pl, Full: true, Verbatim: true}}
 	}
 	return c
+}
+
+// textOf is the text of c, looked up if c is exactly one whole file: what is read there decides what is done.
+func (w *walker) textOf(c *content) string {
+	if c.pos == 0 && c.text == anyText {
+		return w.fileText(c.text, c.reads)
+	}
+	return c.rest()
+}
+
+// fileText replaces an unknown text by that of the file it came from, if it is all of that file.
+func (w *walker) fileText(text string, reads []Read) string {
+	if text != anyText || len(reads) != 1 || !reads[0].Full || !reads[0].Verbatim {
+		return text
+	}
+	if b, ok := w.env.Files.Text(reads[0].Place.Abs, maxText); ok && w.made[reads[0].Place.Abs] == nil {
+		return string(b)
+	}
+	return text
 }
 
 func (st *shell) stdin() *content {
@@ -188,6 +205,9 @@ func (w *walker) mergeReads(reads []Read) []Read {
 	var out []Read
 	at := map[string]int{}
 	for _, r := range reads {
+		if !r.Place.Inside() {
+			continue
+		}
 		i, ok := at[r.Place.Key]
 		if !ok {
 			at[r.Place.Key] = len(out)

@@ -140,8 +140,14 @@ func (w *walker) run(st *shell, args []arg) bool {
 		w.runFunction(st, f, args[1:])
 		return false
 	}
-	if keep, ok := w.builtin(st, name, args); ok {
-		return keep
+	if to, ok := st.hashed[name]; ok && to != "" {
+		args = append([]arg{{s: to, quoted: true}}, args[1:]...)
+		w.program(st, args)
+		return false
+	} else if !ok {
+		if keep, ok := w.builtin(st, name, args); ok {
+			return keep
+		}
 	}
 	w.program(st, args)
 	return false
@@ -149,8 +155,12 @@ func (w *walker) run(st *shell, args []arg) bool {
 
 // runUnknown is a command whose name is not known: it may be anything, and if the name is empty the next word is one.
 func (w *walker) runUnknown(st *shell, args []arg) {
-	w.unknown("a command whose name is not known is run: " + show(args[0].s))
 	w.dirty = true
+	if len(args) == 1 && args[0].unset {
+		st.status = unsure // a variable that nothing has set, and nothing behind it
+		return
+	}
+	w.unknown("a command whose name is not known is run: " + show(args[0].s))
 	st.status = unsure
 	if len(args) > 1 && !args[0].quoted && args[0].s == anyText {
 		w.maybe++
@@ -163,11 +173,46 @@ func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
 	if !w.enter("functions that call one another too deeply to be followed") {
 		return
 	}
-	saved := st.pos
-	st.pos = args
+	defer w.leave()
+	for _, a := range w.active {
+		if a.body == f && sameArgs(a.args, args) && len(w.active) > 4 {
+			return // goes round for ever: it has done all it does
+		}
+	}
+	w.active = append(w.active, activation{f, args})
+	saved, outer := st.pos, st.locals
+	locals := map[string]*value{}
+	st.pos, st.locals = args, &locals
 	w.stmt(st, f)
-	st.pos = saved
-	w.leave()
+	st.pos, st.locals = saved, outer
+	for name, v := range locals {
+		if v == nil {
+			v = &value{s: anyText, unset: true}
+			if _, ok := w.env.Vars[name]; ok {
+				v = &value{s: w.env.Vars[name]}
+			}
+		}
+		st.vars[name] = v
+	}
+	w.active = w.active[:len(w.active)-1]
+}
+
+// activation is a function that is running.
+type activation struct {
+	body *syntax.Stmt
+	args []arg
+}
+
+func sameArgs(a, b []arg) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].s != b[i].s {
+			return false
+		}
+	}
+	return true
 }
 
 // enter bounds the depth of texts within texts. Each level counts for as much as 20 levels of syntax.
@@ -200,6 +245,11 @@ func (w *walker) program(st *shell, args []arg) {
 	if r == nil {
 		if strings.Contains(name, "/") && w.runFile(st, args) {
 			return
+		}
+		if f := st.function("command_not_found_handle"); f != nil {
+			w.maybe++
+			w.runFunction(st, f, args)
+			w.maybe--
 		}
 		w.dirty = true
 		w.emit(st, 1, anyText, nil)

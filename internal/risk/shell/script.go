@@ -46,18 +46,26 @@ func (w *walker) scriptFile(st *shell, a arg) origin {
 		return origin{foreign: true}
 	}
 	if a.s == "-" || a.s == "/dev/stdin" || a.s == "/dev/fd/0" {
-		in := st.stdin()
-		return origin{text: in.rest(), known: isKnown(in.rest()), foreign: true}
+		text := w.textOf(st.stdin())
+		return origin{text: text, known: isKnown(text), foreign: true}
 	}
-	if m := w.made[a.s]; m != nil && strings.HasPrefix(a.s, "/dev/fd/") {
-		return origin{text: m.body.text, known: isKnown(m.body.text), foreign: true}
+	if n, ok := strings.CutPrefix(a.s, "/dev/fd/"); ok {
+		c := w.file(st, a)
+		if m, used := number(n, 10, 6); used > 0 && w.made[a.s] == nil {
+			if f := st.fds.get(m); f.in != nil {
+				c = f.in
+			}
+		}
+		text := w.textOf(c)
+		return origin{text: text, known: isKnown(text), foreign: true}
 	}
 	pl := w.env.Files.Locate(st.cwd, a.s)
 	if m := w.made[pl.Abs]; m != nil {
 		if m.body == nil {
 			return origin{foreign: true, pl: pl}
 		}
-		return origin{text: m.body.text, known: isKnown(m.body.text), foreign: true, pl: pl}
+		text := w.textOf(m.body)
+		return origin{text: text, known: isKnown(text), foreign: true, pl: pl}
 	}
 	o := origin{pl: pl, foreign: !pl.Inside() || w.env.Wrote != nil && w.env.Wrote(pl.Key)}
 	if pl.Kind == place.Missing && !w.dirty {
@@ -195,8 +203,9 @@ func (c *cmd) interpreter() bool {
 			text, known, foreign = f.text, f.known, f.foreign
 		} else {
 			in := st.stdin()
-			text, known = in.rest(), isKnown(in.rest())
-			if text == "" && !c.has("c", "V", "v", "h", "i") {
+			text = w.textOf(in)
+			known = isKnown(text)
+			if in == w.tty && !c.has("c", "V", "v", "h", "i") {
 				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
 				return true
 			}
@@ -271,7 +280,7 @@ func (c *cmd) inplace(operands []arg) {
 
 // exists is false only for a file that is surely not there.
 func (w *walker) exists(st *shell, a arg) bool {
-	if !isKnown(a.s) || w.dirty || st.cwd == "" && !strings.HasPrefix(a.s, "/") || st.alt != "" {
+	if !isKnown(a.s) || w.dirty || isDevice(a.s) || st.cwd == "" && !strings.HasPrefix(a.s, "/") || st.alt != "" {
 		return true
 	}
 	return w.kindOf(w.env.Files.Locate(st.cwd, a.s)) != place.Missing

@@ -9,7 +9,6 @@ func (c *cmd) shell() bool {
 	if c.has("n") && !c.has("c") || c.has("D", "version", "help") {
 		return true // only checks the syntax
 	}
-	verbose := c.has("v", "x")
 	switch {
 	case c.has("c"):
 		if len(rest) == 0 {
@@ -24,10 +23,10 @@ func (c *cmd) shell() bool {
 		}
 	case c.has("s") || len(rest) == 0 || rest[0].s == "-" || rest[0].s == "/dev/stdin":
 		in := st.stdin()
-		text := in.rest()
+		text := w.textOf(in)
 		in.pos = len(in.text)
 		if text == "" {
-			if len(in.reads) == 0 && !verbose {
+			if in == w.tty {
 				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
 			}
 			return true
@@ -39,10 +38,6 @@ func (c *cmd) shell() bool {
 		w.evalSub(st, text, pos)
 	default:
 		o := w.scriptFile(st, rest[0])
-		if verbose && o.known {
-			f := w.file(st, rest[0])
-			_ = f // -x shows commands on standard error
-		}
 		w.shellScript(st, o, rest)
 	}
 	return true

@@ -32,6 +32,7 @@ type arg struct {
 	s      string
 	reads  []Read
 	quoted bool // some of it was quoted: an alias or a keyword no more
+	unset  bool // nothing but a variable that the command does not set
 }
 
 // content is what flows through a pipe or stands in a file: its text as far as known, and which files' contents are in
@@ -96,11 +97,13 @@ func (t fdTable) with(f fd) fdTable {
 
 // value is what a variable holds: a string, or the elements of an array.
 type value struct {
-	s     string
-	list  []string
-	array bool
-	unset bool
-	reads []Read
+	s            string
+	list         []string
+	array        bool
+	unset        bool
+	ref          string // the variable this one stands for (declare -n)
+	lower, upper bool   // declare -l, -u
+	reads        []Read
 }
 
 func (v *value) equal(o *value) bool {
@@ -131,6 +134,7 @@ type shell struct {
 	parent  *shell
 	vars    map[string]*value
 	funcs   map[string]*syntax.Stmt
+	hashed  map[string]string // what `hash -p` says of where commands are, and "" for builtins switched off
 	aliases map[string]string
 	pos     []arg  // positional parameters
 	cwd     string // "" when unknown
@@ -139,10 +143,11 @@ type shell struct {
 	dirs    []string
 	fds     fdTable
 	status  outcome
+	locals  *map[string]*value // what the running function made local: the values outside it
 	opts    options
 }
 
-type options struct{ nullglob, dotglob, globstar, noglob, aliases bool }
+type options struct{ nullglob, dotglob, globstar, noglob, aliases, lastpipe bool }
 
 func newShell(env Env) *shell {
 	return &shell{cwd: env.Cwd, old: anyText, status: success}
@@ -167,7 +172,35 @@ func (st *shell) set(name string, v *value) {
 	if st.vars == nil {
 		st.vars = map[string]*value{}
 	}
+	if old := st.lookup(name); old != nil && v.ref == "" {
+		if old.ref != "" && old.ref != name {
+			name = old.ref
+		}
+		if old.lower || old.upper {
+			v.lower, v.upper = old.lower, old.upper
+		}
+	}
+	if v.lower {
+		v.s = strings.ToLower(v.s)
+	}
+	if v.upper {
+		v.s = strings.ToUpper(v.s)
+	}
 	st.vars[name] = v
+}
+
+// local makes a name local to the running function: its value outside comes back at the end.
+func (st *shell) local(name string) {
+	if st.locals == nil {
+		return
+	}
+	if _, ok := (*st.locals)[name]; !ok {
+		(*st.locals)[name] = st.lookup(name)
+	}
+	if st.vars == nil {
+		st.vars = map[string]*value{}
+	}
+	st.vars[name] = &value{unset: true}
 }
 
 func (st *shell) function(name string) *syntax.Stmt {
@@ -240,11 +273,13 @@ type walker struct {
 	env    Env
 	rep    Report
 	out    *content // what reaches the command's standard output
+	tty    *content // standard input as the agent leaves it: empty, or a terminal
 	budget int      // commands that may still be run
 	depth  int
 	maybe  int // > 0 while it is not sure that what is walked is run
 	doubt  int // > 0 while not even a full read may be credited
 	inCond bool
+	active []activation
 	dirty  bool // something ran whose effects are not known: files may have come into being
 	made   map[string]*madeFile
 	kids   map[string][]string // folder → names of what was made in it

@@ -53,6 +53,8 @@ type row struct {
 	not                                                                           []string  // nothing is written with one of these flags
 	tree                                                                          []string  // everything below is meant with one of these flags
 	make                                                                          []string  // files written whatever the operands are
+	drops                                                                         []string  // with one of these flags the first role falls away
+	beside                                                                        string    // the suffix of another file that is written beside each operand
 	dflt                                                                          string    // the operand that is meant when none is given
 	why                                                                           string
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere, reads bool
@@ -156,6 +158,10 @@ func parseRow(line string) *row {
 			}
 		case "makes":
 			r.make = list
+		case "drops":
+			r.drops = list
+		case "beside":
+			r.beside = text
 		case "default":
 			r.dflt = text
 		case "out":

@@ -14,6 +14,7 @@ type field struct {
 	globby bool
 	quoted bool
 	some   bool // there is a word even if it is empty
+	unset  bool // a variable that is not set is in it
 	reads  []Read
 }
 
@@ -83,7 +84,7 @@ func (w *walker) addField(st *shell, out []arg, f field) []arg {
 			return out
 		}
 	}
-	return append(out, arg{s: string(f.text), reads: f.reads, quoted: f.quoted})
+	return append(out, arg{s: string(f.text), reads: f.reads, quoted: f.quoted, unset: f.unset && string(f.text) == anyText})
 }
 
 // single expands a word to one string without splitting and globbing.

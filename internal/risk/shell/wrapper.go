@@ -46,7 +46,7 @@ func (c *cmd) env() bool {
 		c.w.touch(st, o, change{op: opWrite, why: "time writes " + show(o.s)})
 	}
 	rest := c.rest
-	for len(rest) > 0 && isAssignment(rest[0].s) {
+	for len(rest) > 0 && (isAssignment(rest[0].s) || rest[0].s == "-") {
 		k, v, _ := strings.Cut(rest[0].s, "=")
 		st.set(k, &value{s: v})
 		rest = rest[1:]
@@ -70,7 +70,7 @@ func (c *cmd) xargs() bool {
 		command = []arg{{s: "echo"}}
 	}
 	in := c.st.stdin()
-	text := in.rest()
+	text := w.textOf(in)
 	in.pos = len(in.text)
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
 	mark, replaces := c.value("I", "i", "replace", "J")
@@ -78,7 +78,7 @@ func (c *cmd) xargs() bool {
 		mark.s = "{}"
 	}
 	if f, ok := c.value("a", "arg-file"); ok {
-		text = w.file(st, f).text
+		text = w.textOf(w.file(st, f))
 	}
 	sep := " \t\n"
 	if _, ok := c.value("d", "delimiter"); ok || c.has("0", "null") || replaces {
@@ -97,10 +97,10 @@ func (c *cmd) xargs() bool {
 	if len(words) == 0 && c.has("r", "no-run-if-empty") {
 		return true
 	}
-	if len(words) == 0 && (replaces || text != "" || in.text != "") && !(len(in.text) == 0) {
+	if len(words) == 0 && replaces {
 		return true
 	}
-	if !replaces {
+	if !replaces { // without any word the command is run once, as it stands
 		w.run(st, append(append([]arg(nil), command...), words...))
 		return true
 	}
@@ -141,7 +141,7 @@ func (c *cmd) parallel() bool {
 	}
 	if !lists {
 		if f, ok := c.value("a", "arg-file"); ok {
-			words = append(words, arg{s: w.file(st, f).text})
+			words = append(words, arg{s: w.textOf(w.file(st, f))})
 		} else {
 			in := st.stdin()
 			for _, line := range strings.Split(strings.TrimSuffix(in.rest(), "\n"), "\n") {
@@ -207,13 +207,20 @@ func (c *cmd) find() bool {
 	f := finder{c: c, roots: roots, left: 4 * maxFields}
 	f.parse(args)
 	names, exact := f.names()
+	if f.odd || f.loose || !exact {
+		w.maybe++
+		defer func() { w.maybe-- }()
+	}
 	printed := true
 	for i := 0; i < len(args); i++ {
 		switch args[i].s {
 		case "-delete":
 			printed = false
 			for _, n := range names {
-				w.touch(st, n, change{op: opDelete, must: true, tree: !exact, why: "find deletes " + show(n.s)})
+				if path.Clean(n.s) == "." {
+					continue
+				}
+				w.touch(st, n, change{op: opDelete, must: true, dir: true, tree: !exact, why: "find deletes " + show(n.s)})
 			}
 		case "-fprint", "-fprint0", "-fls", "-fprintf":
 			printed = false
@@ -227,7 +234,7 @@ func (c *cmd) find() bool {
 				end++
 			}
 			batch := end < len(args) && args[end].s == "+"
-			c.findExec(args[i+1:end], names, batch, strings.HasSuffix(args[i].s, "dir"))
+			f.exec(args[i+1:end], names, batch, strings.HasSuffix(args[i].s, "dir"))
 			i = end
 		case "-quit", "-prune":
 		case "-ls", "-printf":
@@ -247,9 +254,9 @@ func (c *cmd) find() bool {
 	return true
 }
 
-func (c *cmd) findExec(command []arg, names []arg, batch, inDir bool) {
-	w := c.w
-	st := c.st.fork()
+func (f *finder) exec(command []arg, names []arg, batch, inDir bool) {
+	w := f.c.w
+	st := f.c.st.fork()
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
 	if len(command) == 0 {
 		return
@@ -261,11 +268,12 @@ func (c *cmd) findExec(command []arg, names []arg, batch, inDir bool) {
 		}
 		return
 	}
-	for i, n := range names {
-		if i >= maxRounds {
-			w.unbounded("find runs a command for more files than are followed")
-			return
-		}
+	if len(names) > maxRounds {
+		names = f.bound()
+		w.maybe++
+		defer func() { w.maybe-- }()
+	}
+	for _, n := range names {
 		to, at := n.s, st
 		if inDir {
 			at = st.fork()
@@ -379,8 +387,8 @@ func (f *finder) walk(p, root string, depth int, kind place.Kind) bool {
 		return true
 	}
 	w, st := f.c.w, f.c.st
-	if pl := w.env.Files.Locate(st.cwd, p); depth > 0 && pl.Abs != pl.Phys && path.Base(pl.Phys) != path.Base(pl.Abs) {
-		return true // a symbolic link is not followed
+	if depth > 0 && f.isLink(p) {
+		return true // is not followed
 	}
 	names, ok := w.names(st, strings.TrimSuffix(p, "/")+"/")
 	if !ok {
@@ -416,8 +424,10 @@ func (f *finder) matches(p string, kind place.Kind) bool {
 				hit = kind == place.File
 			case "d":
 				hit = kind == place.Folder
+			case "l":
+				hit = f.isLink(p)
 			default:
-				hit = kind != place.Folder
+				hit = kind == place.Special
 			}
 		}
 		if hit == t.not {
@@ -425,6 +435,16 @@ func (f *finder) matches(p string, kind place.Kind) bool {
 		}
 	}
 	return true
+}
+
+// isLink reports whether a path is itself a symbolic link: what it leads to is not where its folder is.
+func (f *finder) isLink(p string) bool {
+	pl := f.c.w.env.Files.Locate(f.c.st.cwd, p)
+	if pl.Abs == pl.Phys {
+		return false
+	}
+	dir := f.c.w.env.Files.Locate("/", path.Dir(pl.Abs))
+	return path.Join(dir.Phys, path.Base(pl.Abs)) != pl.Phys
 }
 
 func (f *finder) onlyFiles() bool {
