@@ -68,6 +68,8 @@ func (ev *eval) propertyValue(c act, self value) value {
 		return value{class: "paths"}
 	case "self":
 		return self
+	case "module":
+		return object(arg)
 	}
 	return value{}
 }
@@ -334,9 +336,12 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 		}
 		return value{flows: partly(v.allFlows())}
 	case "call":
-		return ev.callValue(v, arguments{vals: in[min(1, len(in)):], keys: make([]string, len(in)), vague: a.vague})
+		return ev.callNamed(v, in[min(1, len(in)):], a.vague)
 	case "map": // function, list
 		list := ev.iterable(arg(1))
+		if s, known := v.plain(); known && v.k == vStr {
+			v = ev.name(mk(nName, s))
+		}
 		if v.k == vFunc || v.k == vObj {
 			return ev.unknownCall(list, "map", arguments{vals: []value{v}, keys: []string{""}})
 		}
@@ -368,9 +373,124 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 	case "cwd":
 		return value{k: vStr, s: ".", known: !ev.dirUnknown && ev.dir == "", class: strings.TrimPrefix(r.result, "-")}
 	case "paths":
+		if len(in) == 0 {
+			return value{class: "paths"}
+		}
+		return below(v)
+	case "under": // names in a folder, without the folder
 		return value{class: "paths"}
+	case "pipe":
+		if to := arg(1); to.k == vFile && ev.handles[to.ref].stdout {
+			ev.printed(v)
+		} else if to.k == vFile {
+			ev.put(to, v)
+		}
+		return arg(1)
+	case "readline":
+		if in, ok := a.kw("input"); ok {
+			v = in
+		}
+		return ev.iterable(v)
+	case "eachline":
+		_, any := ev.elements(v, false)
+		for _, f := range ev.functions(a) {
+			ev.callback(f, any)
+		}
+	case "buffer":
+		if len(in) == 1 {
+			return v
+		}
+	case "pairs":
+		return ev.pairs(v)
+	case "content":
+		s, _ := arg(1).plain()
+		return ev.content(v, s)
+	case "explode":
+		in[0], in[1] = arg(1), v
+		return ev.builtin(act{refs: []ref{{lit: "lines"}, {kind: 'p', pos: 1}, {kind: 'p', pos: 0}}}, a, r)
+	case "slicelen":
+		if n, err := strconv.Atoi(arg(2).s); err == nil {
+			if k, err := strconv.Atoi(arg(1).s); err == nil && k >= 0 && n >= 0 {
+				return ev.between(v, arg(1), value{k: vNum, s: strconv.Itoa(k + n)}, false, false)
+			}
+		}
+		return ev.between(v, arg(1), value{}, false, true)
+	case "callarray":
+		return ev.callNamed(v, arg(1).items, arg(1).k != vList || arg(1).open)
 	}
 	return value{}
+}
+
+// callNamed calls a function by its name in a string, as PHP, perl and ruby can.
+func (ev *eval) callNamed(f value, args []value, vague bool) value {
+	if s, known := f.plain(); known && f.k == vStr {
+		f = ev.name(mk(nName, s))
+	} else if f.k == vUnknown {
+		ev.opaque(string(ev.lang) + " calls a function whose name is computed")
+		return value{}
+	}
+	return ev.callValue(f, arguments{vals: args, keys: make([]string, len(args)), vague: vague})
+}
+
+// popen starts a command whose output is read or whose input is written.
+func (ev *eval) popen(cmd, mode value, why string) value {
+	m, _ := mode.plain()
+	w := strings.ContainsAny(m, "w")
+	var out value
+	var runs []Run
+	if cmd.k == vList {
+		runs = []Run{ev.words(cmd.items, cmd.open, why)}
+	} else {
+		runs = ev.shell(cmd, why)
+	}
+	for _, r := range runs {
+		r.Printed = w
+		out = ev.run(r)
+	}
+	if len(out.flows) == 0 {
+		return value{}
+	}
+	ev.handles = append(ev.handles, handle{ref: out.flows[0].ref, pipe: true, stdin: w, read: !w})
+	return value{k: vFile, class: "file", ref: len(ev.handles) - 1}
+}
+
+// below is the files in a folder, or those that a glob selects: what stands before the first wildcard is known.
+func below(v value) value {
+	if v.k == vList && len(v.items) > 0 {
+		v = v.items[0]
+	}
+	s, _ := v.plain()
+	if v.k == vAlt {
+		s = ""
+	}
+	if i := strings.IndexAny(s, "*?[{"); i >= 0 {
+		s = s[:strings.LastIndexByte(s[:i], '/')+1]
+	} else if s != "" && s != "." {
+		s = strings.TrimSuffix(s, "/") + "/"
+	} else {
+		s = ""
+	}
+	return value{k: vStr, s: s, class: "paths"}
+}
+
+// pairs is what a loop over a container's keys and values yields.
+func (ev *eval) pairs(v value) value {
+	v = ev.iterable(v)
+	switch {
+	case v.k == vDict && !v.open:
+		out := value{k: vList}
+		for i := range v.keys {
+			out.items = append(out.items, value{k: vList, items: []value{text(v.keys[i]), v.items[i]}})
+		}
+		return out
+	case v.k == vList && !v.open:
+		out := value{k: vList}
+		for i, it := range v.items {
+			out.items = append(out.items, value{k: vList, items: []value{{k: vNum, s: strconv.Itoa(i)}, it}})
+		}
+		return out
+	}
+	return v
 }
 
 func splitWords(v value) value {

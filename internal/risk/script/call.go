@@ -216,6 +216,9 @@ func (ev *eval) callNode(n *node) value {
 			}
 		}
 	}
+	if callee.text == "\x00pairs" {
+		return ev.pairs(ev.expr(n.kid(1)))
+	}
 	v := ev.expr(callee)
 	return ev.callValue(v, ev.callArgs(n))
 }
@@ -481,7 +484,12 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 				if vague && first.k == vUnknown && len(vals) == 0 && self.k != vUnknown && c.refs[0].kind == 's' {
 					first = self
 				}
-				ev.touch(event.Op(verb), pathOf(first), mod == "tree", why)
+				tree := mod == "tree"
+				if mod == "rec" {
+					rec, ok := a.kw("recursive")
+					tree = ok && rec.s != "false"
+				}
+				ev.touch(event.Op(verb), pathOf(first), tree, why)
 			}
 		case "read":
 			if ok && first.k == vFile {
@@ -498,6 +506,20 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 				if v, ok := a.get(rf); ok {
 					ev.put(self, v)
 				}
+			}
+		case "puts":
+			for _, rf := range c.refs[min(1, len(c.refs)):] {
+				if v, ok := a.get(rf); ok {
+					ev.put(first, v)
+				}
+			}
+		case "printread":
+			if reads >= 0 {
+				ev.printed(value{flows: []flow{{ref: reads, full: true, verbatim: true}}})
+			}
+		case "popen":
+			if ok {
+				result = ev.popen(first, second, why)
 			}
 		case "get":
 			what := "text"
@@ -549,6 +571,11 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 			}
 			args := make([]value, pos+1)
 			args[pos] = ev.result(r.result, self, result, reads)
+			if self.k == vFile {
+				args[pos] = ev.content(self, "text")
+			} else if self.class == "out" {
+				args[pos] = self
+			}
 			for _, f := range ev.functions(a) {
 				ev.callback(f, args...)
 			}
@@ -608,7 +635,13 @@ func (ev *eval) result(kind string, self, v value, reads int) value {
 	case "out":
 		return value{class: "out", flows: v.flows}
 	}
+	if kind == "fresh" { // a value of which nothing is known, though it came from a file
+		return value{}
+	}
 	v.class = kind
+	if reads >= 0 {
+		v.flows = f
+	}
 	return v
 }
 

@@ -80,9 +80,11 @@ func (ev *eval) collect(n *node) {
 		work = work[:len(work)-1]
 		switch n.kind {
 		case nFunc:
-			if n.text != "" {
-				ev.funcs[n.text] = append(ev.funcs[n.text], n)
+			name := n.text
+			if name == "" {
+				name = anonymous
 			}
+			ev.funcs[name] = append(ev.funcs[name], n)
 		case nClass:
 			ev.class[n.text] = n
 		case nName:
@@ -352,6 +354,9 @@ func (ev *eval) elements(v value, leaks bool) (each []value, any value) {
 	switch v.class {
 	case "paths":
 		any.class = "path"
+		if v.k == vStr {
+			any.k, any.s = vStr, v.s
+		}
 	case "file", "lines":
 		any.class = ""
 	}
@@ -592,6 +597,10 @@ func (ev *eval) call(fn *node, self *value, args []value, keys []string) value {
 	ev.calls--
 	if ev.lang != Python && len(ev.scopes) > 0 {
 		for k, v := range vars {
+			if strings.HasPrefix(k, "this.") || strings.HasPrefix(k, "@") && k != "@_" || strings.HasPrefix(k, "$this.") || strings.HasPrefix(k, "self.") {
+				ev.set(k, v)
+				continue
+			}
 			if old, ok := ev.get(k); ok && !slices.Contains(fn.keys, k) && k != "@_" && !same(old, v) {
 				ev.set(k, either(old, v))
 			}
@@ -633,13 +642,16 @@ func (ev *eval) nested(f func()) struct{} {
 	return struct{}{}
 }
 
+// anonymous is the name under which functions without one are kept, so that those nobody calls are followed in the end.
+const anonymous = "\x00anonymous"
+
 // leftovers follows the functions that nobody called but the script mentions: something may call them.
 func (ev *eval) leftovers() {
 	for range 3 {
 		var todo []*node
 		for name, fs := range ev.funcs {
 			for _, f := range fs {
-				if !ev.done[f] && (ev.refs[name] || strings.HasPrefix(name, "__") || f.text == "always" || ev.inherits(f)) {
+				if !ev.done[f] && (ev.refs[name] || name == anonymous || strings.HasPrefix(name, "__") || f.text == "always" || ev.inherits(f)) {
 					todo = append(todo, f)
 				}
 			}
@@ -694,6 +706,12 @@ func (ev *eval) touch(op event.Op, v value, tree bool, why string) (last int) {
 func (ev *eval) touchOne(op event.Op, v value, tree, maybe bool, why string) int {
 	s, known := v.plain()
 	known = known && s != ""
+	if v.k == vNum && ev.lang == Node { // a descriptor
+		if s != "0" {
+			return -1
+		}
+		s = Stdin
+	}
 	if known && special(s) != 0 {
 		if op != event.OpRead || special(s) != 'i' {
 			return -1
@@ -943,6 +961,15 @@ func (ev *eval) chdir(v value) {
 // evalText judges text that the script hands to its own language.
 func (ev *eval) evalText(v value, why string) {
 	for _, a := range v.alternatives() {
+		if a.k == vList {
+			for _, it := range a.items {
+				ev.evalText(it, why)
+			}
+			if a.open {
+				ev.opaque(why + " runs computed text")
+			}
+			continue
+		}
 		s, known := a.plain()
 		if known {
 			if ev.evals >= maxEval {
@@ -1049,6 +1076,8 @@ func parseSource(lang Lang, src string) (*node, *parser) {
 	switch lang {
 	case Python:
 		return p.pyProgram(), p
+	case Node, PHP, Perl:
+		return p.braceProgram(), p
 	}
 	return mk(nBlock, ""), p
 }

@@ -484,6 +484,10 @@ func lex(lang Lang, src string) (toks []token, bad string) {
 		return lexPython(src)
 	case Awk:
 		return lexAwk(src)
+	case Node:
+		return lexJS(src)
+	case PHP:
+		return lexPHP(src)
 	}
 	l := &lexer{s: src}
 	return l.finish()

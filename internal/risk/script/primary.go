@@ -57,6 +57,10 @@ func (p *parser) primaryOf(t token) *node {
 			p.next()
 			list := mk(nList, "")
 			p.args(list, "]")
+			if p.lang == PHP {
+				return phpArray(list)
+			}
+			list.keys = nil
 			return list
 		case "{":
 			p.next()
@@ -436,13 +440,15 @@ func (p *parser) word(t token) *node {
 	switch p.lang {
 	case Python:
 		return p.pyWord(t)
+	case Node:
+		return p.jsWord(t)
+	case PHP:
+		return p.phpWord(t)
 	}
 	p.next()
 	return mk(nName, t.text)
 }
 
-func (p *parser) arrow([]string) *node    { p.next(); return mk(nUnit, "") }
-func (p *parser) method(string) *node     { p.next(); return mk(nUnit, "") }
 func (p *parser) rubyLambda() *node       { p.next(); return mk(nUnit, "") }
 func (p *parser) rubyBlock(n *node) *node { p.next(); return n }
 func (p *parser) rubyCommand(*node) bool  { return false }

@@ -40,6 +40,21 @@ import (
 //go:embed tables/python.tbl
 var pythonTable string
 
+//go:embed tables/node.tbl
+var nodeTable string
+
+//go:embed tables/php.tbl
+var phpTable string
+
+//go:embed tables/perl.tbl
+var perlTable string
+
+//go:embed tables/ruby.tbl
+var rubyTable string
+
+//go:embed tables/lua.tbl
+var luaTable string
+
 //go:embed tables/awk.tbl
 var awkTable string
 
@@ -73,7 +88,7 @@ func isVerb(w string) bool {
 	}
 	switch w {
 	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "in":
+		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "puts", "printread", "popen", "items":
 		return true
 	}
 	return false
@@ -152,6 +167,16 @@ func parseTable(s string) map[string]row {
 	return m
 }
 
+var nodeRows = sync.OnceValue(func() map[string]row { return parseTable(nodeTable) })
+
+var phpRows = sync.OnceValue(func() map[string]row { return parseTable(phpTable) })
+
+var perlRows = sync.OnceValue(func() map[string]row { return parseTable(perlTable) })
+
+var rubyRows = sync.OnceValue(func() map[string]row { return parseTable(rubyTable) })
+
+var luaRows = sync.OnceValue(func() map[string]row { return parseTable(luaTable) })
+
 var awkRows = sync.OnceValue(func() map[string]row { return parseTable(awkTable) })
 
 var pythonRows = sync.OnceValue(func() map[string]row { return parseTable(pythonTable) })
@@ -161,6 +186,16 @@ func rows(lang Lang) map[string]row {
 	switch lang {
 	case Python:
 		return pythonRows()
+	case Node:
+		return nodeRows()
+	case PHP:
+		return phpRows()
+	case Perl:
+		return perlRows()
+	case Ruby:
+		return rubyRows()
+	case Lua:
+		return luaRows()
 	case Awk:
 		return awkRows()
 	}
