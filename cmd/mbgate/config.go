@@ -60,7 +60,7 @@ func (a *app) config(o configOptions) error {
 		return err
 	}
 	s := render.Settings{Values: p.config.Values(), Problems: p.problems, Disabled: p.config.Disabled}
-	s.ProjectFile = filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml")
+	s.ProjectFile = p.file()
 	s.HasProject = there(s.ProjectFile)
 	if dir, err := state.ConfigDir(); err == nil {
 		s.UserFile = filepath.Join(dir, "config.toml")

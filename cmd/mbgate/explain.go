@@ -201,8 +201,9 @@ func (x *explainer) answer(q question) (render.Explanation, error) {
 	if err != nil {
 		return e, err
 	}
-	e.Call = ev.Tool.Command
-	if q.Command == nil {
+	if q.Command != nil {
+		e.Call = *q.Command
+	} else {
 		e.Call = q.Tool + " " + string(q.Input)
 	}
 	if x.session == nil {
@@ -222,9 +223,13 @@ func (x *explainer) event(q question, cwd string) (event.Event, error) {
 		if q.Tool != "" {
 			return event.Event{}, errors.New("command and tool_name exclude each other; give one of them")
 		}
+		command := *q.Command
+		if strings.TrimSpace(command) == "" {
+			command = ":" // does as little; a call without any text would be one that lacks its command
+		}
 		return event.Event{
 			Kind: event.ToolBefore, Client: &x.client, Session: "explain", Cwd: cwd,
-			Tool: event.Tool{Name: "shell", Class: event.Shell, Command: *q.Command},
+			Tool: event.Tool{Name: "shell", Class: event.Shell, Command: command},
 		}, nil
 	}
 	if q.Tool == "" {
@@ -305,11 +310,15 @@ func (x *explainer) reply(line []byte, long bool) (answer any) {
 		return faultJSON{nil, fmt.Sprintf("the line is longer than %d MB; send less", maxQuestion>>20)}
 	}
 	if err := json.Unmarshal(line, &q); err != nil {
-		var only struct {
-			ID json.RawMessage `json:"id"`
+		what := "it is no JSON"
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			what = "it must be an object"
+			if wrong.Field != "" {
+				what = wrong.Field + " must be a string"
+			}
 		}
-		_ = json.Unmarshal(line, &only)
-		return faultJSON{only.ID, "the line is no question: " + err.Error() + `; send {"id","command","cwd"} or {"id","tool_name","tool_input","cwd"}`}
+		return faultJSON{q.ID, "the line is no question: " + what + `; send {"id","command","cwd"} or {"id","tool_name","tool_input","cwd"}`}
 	}
 	e, err := x.answer(q)
 	if err != nil {

@@ -23,6 +23,7 @@ func TestMain(m *testing.M) {
 			a.now = func() time.Time { panic("the clock\nstruck thirteen") }
 			os.Exit(int(run(a, os.Args[1:])))
 		},
+		"mbgate-person": asPerson,
 	})
 }
 
@@ -43,7 +44,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"claude": claude, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs,
+			"claude": claude, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits,
 		},
 	})
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/render"
@@ -133,17 +135,24 @@ func find(store *state.Store, id string) (state.Entry, error) {
 
 // setting is one configured mode and where it comes from.
 func setting(p *project, key string) render.Setting {
-	s := render.Setting{Origin: p.config.Origin(key).String()}
+	origin := p.config.Origin(key)
+	if origin.Kind == config.FromFile && origin.Name == p.file() {
+		origin.Name = filepath.Base(origin.Name)
+	}
+	s := render.Setting{Key: key, Origin: origin.String()}
 	switch key {
 	case "recovery":
-		s.Name, s.Value = "recovery gate", string(p.config.Recovery)
+		s.Value = string(p.config.Recovery)
 	case "guard_mode":
-		s.Name, s.Value = "guard mode", string(p.config.GuardMode)
+		s.Value = string(p.config.GuardMode)
 	case "write_guard":
-		s.Name, s.Value = "write guard", string(p.config.WriteGuard)
+		s.Value = string(p.config.WriteGuard)
 	}
 	return s
 }
+
+// file is where the project's configuration lies, or would.
+func (p *project) file() string { return filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml") }
 
 // viewer looks at sessions, each in its own project and from the folder that each of its contexts works in.
 type viewer struct {

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/config"
@@ -115,7 +116,7 @@ func (s Settings) Text(screen *Screen) string {
 }
 
 func (s Settings) value(p *page, v config.Value) {
-	text, origin := strings.Join(strings.Fields(v.Text), " "), v.Origin.String()
+	text := strings.Join(strings.Fields(v.Text), " ")
 	if v.Items != nil {
 		word := "pattern"
 		if v.Key.Type == config.Paths {
@@ -127,14 +128,43 @@ func (s Settings) value(p *page, v config.Value) {
 	if v.Origin.Kind == config.FromDefault {
 		ink = inkPlain
 	}
-	p.items(0, []item{{mark: "", name: pad(v.Key.Name, 16) + p.in(ink, Safe(text)), note: Safe(origin), noteInk: inkFaint}})
-	for _, it := range v.Items {
+	head, origin := pad(v.Key.Name, 16)+p.in(ink, pad(Safe(text), 12)), s.from(v.Origin)
+	if columns(head)+2+columns(origin) <= p.width {
+		p.line(head, "  ", p.in(inkFaint, origin))
+	} else {
+		p.line(head)
+		p.line("    ", p.in(inkFaint, origin))
+	}
+	hidden := 0
+	for i, it := range v.Items {
+		// The built-in lists are long, and nobody wrote them: their beginning shows what they are.
+		if len(v.Items) > maxBuiltIn && it.Origin.Kind == config.FromDefault && i >= fewBuiltIn {
+			hidden++
+			continue
+		}
 		note := ""
 		if it.Origin != v.Origin {
-			note = Safe(it.Origin.String())
+			note = s.from(it.Origin)
 		}
-		p.items(4, []item{{name: Safe(it.Text), note: note, noteInk: inkFaint}})
+		p.items(0, []item{{name: Safe(it.Text), note: note, noteInk: inkFaint}})
 	}
+	if hidden > 0 {
+		p.prose(2, inkFaint, fmt.Sprintf("… and %d more that are built in (mbgate config --json)", hidden))
+	}
+}
+
+// A list of more than maxBuiltIn elements shows fewBuiltIn of those that are built in.
+const (
+	maxBuiltIn = 12
+	fewBuiltIn = 4
+)
+
+// from is where a value comes from; the project's own file goes by its name, since places says where it lies.
+func (s Settings) from(o config.Origin) string {
+	if o.Kind == config.FromFile && o.Name == s.ProjectFile {
+		o.Name = ".mbgate.toml"
+	}
+	return Safe(o.String())
 }
 
 // places says what to put where: mbgate writes no configuration, and refuses agents to (R6).

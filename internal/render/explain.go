@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -68,13 +69,16 @@ func (e Explanation) JSON() any {
 	return out
 }
 
-// reasons are why the call is judged so, the refusal to every agent first.
+// reasons are why the call is judged so, the refusal to every agent first; each is said once.
 func (e Explanation) reasons() []string {
 	out := []string{}
-	if own := e.Decision.Assessment.Own; own != "" {
-		out = append(out, own)
+	a := e.Decision.Assessment
+	for _, why := range append([]string{a.Own}, a.Reasons...) {
+		if why != "" && !slices.Contains(out, why) {
+			out = append(out, why)
+		}
 	}
-	return append(out, e.Decision.Assessment.Reasons...)
+	return out
 }
 
 func coverage(full bool) string {
@@ -115,7 +119,9 @@ func (e Explanation) Text(screen *Screen) string {
 	for l := range strings.Lines(Clean(e.Call)) {
 		p.line("  ", p.in(inkName, strings.TrimRight(l, "\n")))
 	}
-	p.line()
+	if len(e.reasons()) > 0 {
+		p.line()
+	}
 	for i, why := range e.reasons() {
 		label := "because"
 		if i > 0 {

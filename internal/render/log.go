@@ -26,15 +26,22 @@ func Log(records []journal.Record, screen *Screen) string {
 		if r.Target == "" {
 			what[1] = r.Excerpt
 		}
-		head := p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")) + "  " + p.in(in, pad(r.Decision, 9))
-		p.line(head, " ", Safe(strings.TrimSpace(strings.Join(what, " "))))
+		about := Safe(strings.TrimSpace(strings.Join(what, " ")))
+		decision := Safe(r.Decision)
+		if about != "" {
+			decision = pad(decision, 9)
+		}
+		p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision), " ", about)
 		var facts []string
-		for _, f := range []string{r.Risk, r.Rule, r.Agent, r.Session, r.Reason} {
+		for _, f := range []string{r.Risk, r.Rule, r.Agent, r.Session} {
 			if f != "" {
 				facts = append(facts, Safe(f))
 			}
 		}
-		p.prose(21, inkFaint, strings.Join(facts, " · "))
+		p.facts(21, inkFaint, facts)
+		if r.Reason != "" {
+			p.prose(21, inkFaint, Safe(r.Reason))
+		}
 	}
 	return p.b.String()
 }

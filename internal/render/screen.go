@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
@@ -80,14 +81,8 @@ func widthOf(out io.Writer, env func(string) string) int {
 			return w
 		}
 	}
-	n := 0
-	for _, c := range env("COLUMNS") {
-		if c < '0' || c > '9' || n > maxWidth {
-			return defaultWidth
-		}
-		n = 10*n + int(c-'0')
-	}
-	if n == 0 {
+	n, err := strconv.Atoi(env("COLUMNS"))
+	if err != nil || n <= 0 {
 		return defaultWidth
 	}
 	return n
@@ -191,21 +186,44 @@ func (p *page) items(indent int, rows []item) {
 		column = max(column, columns(r.name))
 		widest = max(widest, columns(r.note))
 	}
-	beside := indent+2+column+2+widest <= p.width
+	// A column narrower than 24 breaks every other phrase: then the notes stand below.
+	room := p.width - indent - 2 - column - 2
+	below := room < min(widest, 24)
+	if below {
+		room = p.width - indent - 4
+	}
 	for _, r := range rows {
 		head := strings.Repeat(" ", indent) + p.in(r.ink, pad(r.mark, 2))
-		if r.note == "" {
+		next := strings.Repeat(" ", indent+4)
+		notes := wrap(r.note, room)
+		if r.note == "" || below {
 			p.line(head, p.in(r.emphasis, r.name))
-			continue
+		} else {
+			next = strings.Repeat(" ", indent+2+column+2)
+			p.line(head, p.in(r.emphasis, pad(r.name, column)), "  ", p.in(r.noteInk, notes[0]))
+			notes = notes[1:]
 		}
-		if beside {
-			p.line(head, p.in(r.emphasis, pad(r.name, column)), "  ", p.in(r.noteInk, r.note))
-			continue
+		for _, l := range notes {
+			p.line(next, p.in(r.noteInk, l))
 		}
-		p.line(head, p.in(r.emphasis, r.name))
-		for _, l := range wrap(r.note, p.width-indent-4) {
-			p.line(strings.Repeat(" ", indent+4), p.in(r.noteInk, l))
+	}
+}
+
+// facts are short phrases with a dot between them, broken between phrases.
+func (p *page) facts(indent int, i ink, list []string) {
+	line := ""
+	for _, f := range list {
+		if line != "" && indent+columns(line)+3+columns(f) > p.width {
+			p.line(strings.Repeat(" ", indent), p.in(i, line))
+			line = ""
 		}
+		if line != "" {
+			line += " · "
+		}
+		line += f
+	}
+	if line != "" {
+		p.line(strings.Repeat(" ", indent), p.in(i, line))
 	}
 }
 

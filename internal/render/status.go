@@ -25,8 +25,8 @@ type Status struct {
 	Sessions []SessionStatus
 }
 
-// Setting is one mode of a guard.
-type Setting struct{ Name, Value, Origin string }
+// Setting is one mode of a guard: a key of the configuration.
+type Setting struct{ Key, Value, Origin string }
 
 // SessionStatus is one session, Main its main context and Subs those of its subagents.
 type SessionStatus struct {
@@ -148,10 +148,10 @@ func (s Status) head(p *page) {
 	}
 	column := 0
 	for _, g := range s.Settings {
-		column = max(column, columns(g.Name))
+		column = max(column, columns(g.Key))
 	}
 	for _, g := range s.Settings {
-		p.line("  ", p.in(inkFaint, pad(g.Name, column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
+		p.line("  ", p.in(inkFaint, pad(strings.ReplaceAll(g.Key, "_", " "), column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
 	}
 	for _, t := range s.Problems {
 		p.entry(2, 9, "problem", inkBad, Clean(t))
@@ -173,7 +173,7 @@ func (e SessionStatus) text(p *page, s Status) {
 		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id))
 		p.line(title)
 	}
-	p.prose(2, inkFaint, e.facts(s))
+	p.facts(2, inkFaint, e.facts(s))
 	if s.All && e.Root != "" {
 		p.entry(2, 9, "project", inkPlain, Safe(e.Root))
 	}
@@ -200,7 +200,7 @@ func (e SessionStatus) text(p *page, s Status) {
 }
 
 // facts is the line below a session's id.
-func (e SessionStatus) facts(s Status) string {
+func (e SessionStatus) facts(s Status) []string {
 	title := e.Client.Title
 	if title == "" {
 		title = "agent unknown"
@@ -218,7 +218,7 @@ func (e SessionStatus) facts(s Status) string {
 	if !e.Ended.IsZero() {
 		facts = append(facts, "ended "+age(e.Ended, s.Now))
 	}
-	return strings.Join(facts, " · ")
+	return facts
 }
 
 // recoveryText is a recovery: why and since when it is pending, and how far every required anchor is read.
@@ -299,7 +299,7 @@ func (e SessionStatus) nextText(p *page, g *gate.Progress) {
 
 // endText says how a person ends a recovery.
 func (e SessionStatus) endText(p *page) {
-	p.verbatim(2, 9, "to end it", "mbgate clear --session "+ShellWord(e.ID))
+	p.verbatim(2, 9, "end it", "mbgate clear --session "+ShellWord(e.ID))
 	if e.Client.PromptEvents {
 		p.entry(2, 9, "", inkFaint, "or send the agent the prompt mb:clear")
 	}
@@ -311,7 +311,7 @@ func (s Status) Short(screen *Screen, title string) string {
 	p.line(title + ":")
 	var rows []item
 	for _, e := range s.Sessions {
-		note := e.State() + " · " + e.facts(s)
+		note := strings.Join(append([]string{e.State()}, e.facts(s)...), " · ")
 		rows = append(rows, item{mark: "○", ink: e.ink(), name: Safe(e.ID), note: note, noteInk: inkFaint})
 	}
 	p.items(2, rows)

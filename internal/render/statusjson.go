@@ -22,7 +22,7 @@ type statusJSON struct {
 }
 
 type settingJSON struct {
-	Name   string `json:"name"`
+	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Origin string `json:"origin"`
 }
@@ -97,7 +97,7 @@ func (s Status) JSON() any {
 		Sessions: []sessionJSON{}, Settings: []settingJSON{}, Problems: append([]string{}, s.Problems...),
 	}
 	for _, g := range s.Settings {
-		if g.Name == "guard mode" {
+		if g.Key == "guard_mode" {
 			out.GuardMode = g.Value
 		}
 		out.Settings = append(out.Settings, settingJSON(g))
