@@ -10,13 +10,14 @@ import (
 
 // cmd is one run of a program that the tables know.
 type cmd struct {
-	w     *walker
-	st    *shell
-	row   *row
-	name  string     // as reasons print it: "git checkout"
-	args  []arg      // without the name
-	shown []*content // read by key=value operands
-	wrote bool       // a file took the output
+	w      *walker
+	st     *shell
+	row    *row
+	name   string     // as reasons print it: "git checkout"
+	args   []arg      // without the name
+	shown  []*content // read by key=value operands
+	wrote  bool       // a file took the output
+	partly bool       // an option limits what is printed
 	*parsedOptions
 }
 
@@ -236,6 +237,9 @@ func (c *cmd) role(role string, a arg, always bool) {
 	switch role {
 	case "in", "-", "read":
 		return
+	case "part":
+		c.partly = true
+		return
 	case "shell":
 		w.evalSub(st, a.s, nil)
 		return
@@ -264,6 +268,9 @@ func (c *cmd) role(role string, a arg, always bool) {
 		ch.op, ch.dir, ch.mk = opCreate, true, c.has("p", "parents")
 	case "edit":
 		ch.op, ch.must = opWrite, true
+		if dir, ok := strings.CutSuffix(a.s, "/..."); ok { // go fmt ./...
+			a.s = dir
+		}
 		ch.tree = ch.tree || c.isFolder(a)
 		if i := strings.IndexAny(a.s, "*{"); i >= 0 && !c.exists(a) { // formatters expand patterns themselves
 			a.s = a.s[:strings.LastIndexByte(a.s[:i], '/')+1] + "./" + anyName
@@ -402,6 +409,9 @@ func (c *cmd) print(sources []*content) {
 	var reads []Read
 	for _, s := range sources {
 		reads = append(reads, s.reads...)
+	}
+	if c.partly {
+		reads = partial(reads)
 	}
 	switch out, flags, _ := strings.Cut(c.row.out, "-"); out {
 	case "pass":

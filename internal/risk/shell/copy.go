@@ -102,6 +102,8 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 			if isKnown(path.Base(a.s)) && path.Base(a.s) != "." {
 				name = path.Base(a.s)
 			}
+		case remote && isRemote(a.s):
+			name = name[strings.LastIndexByte(name, ':')+1:]
 		case remote && strings.HasSuffix(a.s, "/"), name == ".", name == "..":
 			name = ""
 		}
@@ -117,7 +119,7 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	if moving && isKnown(a.s) && a.s == target.s {
 		return
 	}
-	ch := change{op: opWrite, why: why, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) || isDir)}
+	ch := change{op: opWrite, why: why, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) && c.treed() || isDir)}
 	if ch.tree {
 		ch.dir, ch.mk = true, true
 	}

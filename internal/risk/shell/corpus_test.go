@@ -138,7 +138,16 @@ func agrees(r corpusRow, rep Report) bool {
 	if r.has("paths-truncated", "unstable-paths") {
 		return true
 	}
+	gone := map[string]bool{} // made and taken away again: nothing to be seen afterwards
 	for _, e := range rep.Effects {
+		if e.Op == opDelete || e.Op == opMove {
+			gone[e.Place.Abs] = true
+		}
+	}
+	for _, e := range rep.Effects {
+		if gone[e.Place.Abs] && e.Op != opDelete && e.Op != opMove || e.Place.Kind == place.Missing && gone[e.Place.Abs] {
+			continue
+		}
 		if !e.Place.Inside() || !e.Certain || e.Place.Under(".git") {
 			continue
 		}

@@ -97,6 +97,13 @@ func parseOptions(r *row, args []arg) *parsedOptions {
 		default:
 			i = o.cluster(r, args, i)
 		}
+		if n := len(o.vals); n > 0 && strings.HasSuffix(o.vals[n-1].role, "!") { // python -c CODE and -m end the options
+			o.vals[n-1].role = strings.TrimSuffix(o.vals[n-1].role, "!")
+			if i+1 < len(args) {
+				o.rest = append(o.rest, args[i+1:]...)
+			}
+			return o
+		}
 	}
 	return o
 }
@@ -106,7 +113,7 @@ func (o *parsedOptions) long(r *row, args []arg, i int) int {
 	spec, ok := r.spec(name)
 	if !ok && !r.single && len(name) >= 3 && !r.lists(name) {
 		for _, s := range r.val { // an abbreviation
-			if strings.HasPrefix(s.name, name) && (has || s.role != "") {
+			if strings.HasPrefix(s.name, name) && (has || s.role != "" || 2*len(name) > len(s.name)) {
 				spec, ok = s, true
 				break
 			}

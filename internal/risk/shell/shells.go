@@ -136,6 +136,8 @@ func (c *cmd) edCommand(l string, operands []arg) {
 		for _, a := range operands {
 			c.role("write", a, true)
 		}
+	case "call", "lua", "luafile", "py", "py3", "python", "python3", "pyfile", "perl", "ruby", "exe", "execute", "so", "source", "runtime", "norm", "normal", "eval":
+		c.w.unknown(c.name + " runs a script that is not judged: " + show(l))
 	case "ZZ":
 		for _, a := range operands {
 			c.role("write", a, true)
