@@ -143,7 +143,7 @@ func (c *checker) imports(f *ast.File, known bool) {
 			c.report(spec.Pos(), "pure room %s imports %s", c.path, p)
 		}
 		for _, k := range kept {
-			if below(p, k.path) && !anyBelow(c.path, k.rooms) && c.path != "internal/tmpdeps" {
+			if below(p, k.path) && !anyBelow(c.path, k.rooms) {
 				c.report(spec.Pos(), "%s imports %s: %s", c.path, p, k.why)
 			}
 		}

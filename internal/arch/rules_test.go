@@ -36,8 +36,6 @@ var rooms = []room{
 
 	{path: "cmd/mbgate", rank: 9},
 
-	// What nobody imports. tmpdeps only keeps libraries in go.mod that are not used yet.
-	{path: "internal/tmpdeps", rank: 99},
 	{path: "internal/arch", rank: 99},
 	{path: "scripts/...", rank: 99},
 }
