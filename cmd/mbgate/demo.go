@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -95,7 +96,12 @@ func (a *app) demo() error {
 		return err
 	}
 	faults := 0
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	for i, s := range d.steps() {
+		if ctx.Err() != nil {
+			return errors.New("interrupted; the temporary project is removed")
+		}
 		shown := d.play(s)
 		if shown.Fault != "" {
 			faults++

@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The manual pages are written here and not by cobra/doc, which links a Markdown and a YAML library into every hook:
-// see the numbers in the commit that added this file. They hold no date, so they are the same wherever they are made.
+// The manual pages are written here and not by cobra/doc, which links a Markdown and a YAML library into every hook: it
+// made a tool-before 0.42 ms (17 %) slower at the median of 700 rounds and the binary 348 kB larger. They hold no date,
+// so they are the same wherever they are made.
 
 func newManCmd(a *app, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{

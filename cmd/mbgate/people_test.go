@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"os"
@@ -191,5 +192,19 @@ func TestStatusOfNothingHasItsKeys(t *testing.T) {
 	}
 	if err := json.Unmarshal(b, &out); err != nil || out.Schema == nil || out.Root == nil || out.Mode == nil || out.Sessions == nil {
 		t.Errorf("%s: %v", b, err)
+	}
+}
+
+func TestLongLinesAreLeftOut(t *testing.T) {
+	long := strings.Repeat("x", 300)
+	r := bufio.NewReaderSize(strings.NewReader("a\n"+long+"\n\nb\n"+long[:100]), 16)
+	for _, want := range []struct {
+		line string
+		long bool
+	}{{"a\n", false}, {"", true}, {"\n", false}, {"b\n", false}, {long[:100], false}} {
+		line, tooLong, err := readLine(r, 100)
+		if string(line) != want.line || tooLong != want.long || (err != nil) != (want.line == long[:100]) {
+			t.Errorf("%q, %v, %v, want %q, %v", line, tooLong, err, want.line, want.long)
+		}
 	}
 }

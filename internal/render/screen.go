@@ -64,7 +64,7 @@ func newScreen(r *lipgloss.Renderer, colour bool, width int) *Screen {
 	s.styles[inkFaint] = r.NewStyle().Faint(true)
 	s.styles[inkGood] = r.NewStyle().Foreground(lipgloss.Color("2"))
 	s.styles[inkWarn] = r.NewStyle().Foreground(lipgloss.Color("3"))
-	s.styles[inkBad] = r.NewStyle().Foreground(lipgloss.Color("1")).Bold(true)
+	s.styles[inkBad] = r.NewStyle().Foreground(lipgloss.Color("1"))
 	s.styles[inkName] = r.NewStyle().Foreground(lipgloss.Color("6"))
 	return s
 }
