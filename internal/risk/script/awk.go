@@ -728,11 +728,16 @@ func lineRange(n *node) (s [2]int, ok, perFile bool) {
 		return s, s[1] == 0 || s[1] >= s[0], per
 	}
 	left, right, op := n.kid(0), n.kid(1), n.text
+	if (op == ".." || op == "...") && left.kind == nNum && right.kind == nNum { // perl's and ruby's flip-flop
+		a, err1 := strconv.Atoi(left.text)
+		b, err2 := strconv.Atoi(right.text)
+		return [2]int{a, b}, err1 == nil && err2 == nil && a > 0 && b >= a && b < 1<<30, false
+	}
 	if left.kind == nNum {
 		left, right = right, left
 		op = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "=="}[op]
 	}
-	if left.kind != nName || left.text != "NR" && left.text != "FNR" || right.kind != nNum {
+	if left.kind != nName || left.text != "NR" && left.text != "FNR" && left.text != "$." || right.kind != nNum {
 		return s, false, false
 	}
 	v, err := strconv.Atoi(right.text)

@@ -146,7 +146,11 @@ func (ev *eval) functions(a arguments) []value {
 
 // row finds the table line of a qualified name.
 func (ev *eval) row(q string) (row, bool) {
-	r, ok := ev.rows[canonical(ev.lang, q)]
+	q = canonical(ev.lang, q)
+	r, ok := ev.rows[q]
+	if i := strings.LastIndex(q, "::"); !ok && i > 0 && ev.lang == Perl {
+		r, ok = ev.rows[q[:i]+"."+q[i+2:]]
+	}
 	return r, ok
 }
 
@@ -196,6 +200,11 @@ func (ev *eval) callNode(n *node) value {
 			return v
 		}
 	}
+	if ev.lang == Perl && callee.kind == nName {
+		if v, ok := ev.perlCall(n); ok {
+			return v
+		}
+	}
 	if callee.kind == nName {
 		if _, ok := ev.get(callee.text); !ok {
 			if fs := ev.funcs[strings.TrimPrefix(callee.text, "&")]; len(fs) > 0 {
@@ -228,6 +237,10 @@ func (ev *eval) callValue(v value, a arguments) value {
 	switch v.k {
 	case vFunc:
 		return ev.call(v.fn, nil, a.vals, a.keys)
+	case vStr:
+		if v.known && ev.lang == PHP {
+			return ev.callNamed(v, a.vals, a.vague)
+		}
 	case vAlt:
 		var out value
 		for i, x := range v.items {
@@ -242,6 +255,9 @@ func (ev *eval) callValue(v value, a arguments) value {
 	case vObj:
 		if len(v.items) > 0 {
 			a.self = v.items[0]
+		}
+		if ev.lang == PHP && v.s != "" && v.s[0] == '$' {
+			ev.opaque("php calls a function whose name is computed")
 		}
 		if r, ok := ev.row(v.s); ok {
 			return ev.apply(r, a.self, a.vals, a.keys, a.vague)
@@ -506,6 +522,10 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 				if v, ok := a.get(rf); ok {
 					ev.put(self, v)
 				}
+			}
+		case "sysopen":
+			if ok {
+				result = ev.openFile(pathOf(first), second, why)
 			}
 		case "puts":
 			for _, rf := range c.refs[min(1, len(c.refs)):] {

@@ -261,6 +261,9 @@ func (ev *eval) classStmt(n *node) {
 }
 
 func (ev *eval) ifStmt(n *node) value {
+	if ev.lineCondition(n) {
+		return value{}
+	}
 	ev.expr(n.kid(0))
 	var branches []map[string]value
 	complete := false
@@ -429,7 +432,11 @@ func (ev *eval) whileStmt(n *node) {
 	ev.havoc(n.kid(0), n.kid(1), n.kid(2))
 	old := ev.iterating
 	ev.iterating = !jumps(n.kid(1))
-	ev.expr(n.kid(0))
+	v := ev.expr(n.kid(0))
+	if n.kid(0).kind == nReadline {
+		_, line := ev.elements(v, !ev.iterating)
+		ev.set("$_", line)
+	}
 	ev.iterating = old
 	ev.block(n.kid(1))
 	if len(n.kids) > 2 {
@@ -1092,8 +1099,14 @@ func judgeCode(lang Lang, src string, argv []string, o Options) Effects {
 	tree, p := parseSource(lang, src)
 	ev.lost(p)
 	ev.collect(tree)
-	ev.prepare()
-	ev.block(tree)
+	for _, m := range o.Modules {
+		ev.stars = append(ev.stars, m)
+	}
+	if (o.Lines || o.Print) && lang != Node {
+		ev.lineLoop(tree)
+	} else {
+		ev.block(tree)
+	}
 	if lang == Node && o.Print {
 		ev.show(ev.last)
 	}
@@ -1106,8 +1119,5 @@ func (ev *eval) printNode(n *node) value {
 	if ev.lang == Awk {
 		return ev.awkPrintNode(n)
 	}
-	return value{}
+	return ev.perlPrintNode(n)
 }
-
-// prepare binds what the language gives a script before it runs.
-func (ev *eval) prepare() {}

@@ -90,9 +90,16 @@ func (ev *eval) expr(n *node) value {
 		return ev.comp(n)
 	case nSpread:
 		return ev.expr(n.kid(0))
+	case nReadline:
+		return ev.perlReadline(n.text)
 	case nRegex:
 		for _, k := range n.kids {
 			ev.expr(k)
+		}
+		if (n.text == "s" || n.text == "tr") && ev.lang == Perl {
+			if v, ok := ev.get("$_"); ok {
+				ev.set("$_", value{flows: changed(v.allFlows())})
+			}
 		}
 		return value{k: vBool, s: "regex"}
 	}
@@ -188,6 +195,13 @@ func (ev *eval) gather(fs []flow) []flow {
 func (ev *eval) assignNode(n *node) value {
 	if n.text == "=" || n.text == ":=" {
 		v := ev.expr(n.kid(1))
+		if n.kid(1).kind == nReadline && strings.HasPrefix(n.kid(0).text, "$") && !ev.refs["$/"] {
+			if ev.iterating {
+				_, v = ev.elements(v, false)
+			} else {
+				v = value{flows: partly(v.flows)}
+			}
+		}
 		ev.assign(n.kid(0), v)
 		return v
 	}
@@ -366,7 +380,13 @@ func (ev *eval) shift(a, b value, n *node) value {
 // match is a regular expression applied to a value; a substitution changes it.
 func (ev *eval) match(a value, n *node) value {
 	right := n.kid(1)
-	ev.expr(right)
+	if right.kind == nRegex {
+		for _, k := range right.kids {
+			ev.expr(k)
+		}
+	} else {
+		ev.expr(right)
+	}
 	fs := partly(a.allFlows())
 	for _, k := range []string{"$1", "$2", "$3", "$&", "$~"} {
 		if len(fs) > 0 {
@@ -406,12 +426,31 @@ func (ev *eval) index(n *node) value {
 			return v
 		}
 	}
-	v := ev.expr(n.kid(0))
+	v := value{}
+	if base := n.kid(0); ev.lang == Perl && base.kind == nName && strings.HasPrefix(base.text, "$") && len(base.text) > 1 {
+		v = ev.perlContainer(base)
+	} else {
+		v = ev.expr(base)
+	}
 	if k := n.kid(1); k.kind == nSlice {
 		return ev.slice(v, k)
 	}
 	k := ev.expr(n.kid(1))
 	return ev.item(v, k)
+}
+
+// perlContainer is the array or hash of which $x[0] or $x{a} is an item, or what the reference $x points to.
+func (ev *eval) perlContainer(n *node) value {
+	name := n.text[1:]
+	for _, sigil := range []string{"%", "@"} {
+		if v, ok := ev.get(sigil + name); ok {
+			return v
+		}
+		if _, ok := ev.row(sigil + name); ok {
+			return ev.property(sigil + name)
+		}
+	}
+	return ev.expr(n)
 }
 
 func (ev *eval) item(v, k value) value {
@@ -424,6 +463,13 @@ func (ev *eval) item(v, k value) value {
 	s, known := k.plain()
 	switch v.k {
 	case vList:
+		if _, err := strconv.Atoi(s); err != nil && known && ev.lang == Perl {
+			for i := 0; i+1 < len(v.items); i += 2 { // a hash
+				if v.items[i].s == s {
+					return v.items[i+1]
+				}
+			}
+		}
 		if i, err := strconv.Atoi(s); err == nil && known {
 			if i < 0 && !v.open {
 				i += len(v.items)
@@ -614,7 +660,7 @@ func (ev *eval) attrNode(n *node) value {
 		}
 	}
 	obj := ev.expr(n.kid(0))
-	if ev.lang == Ruby {
+	if ev.lang == Ruby || ev.lang == Perl {
 		return ev.invoke(n, obj, n.text, nil, nil, false)
 	}
 	return ev.attr(obj, n.text)

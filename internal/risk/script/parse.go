@@ -488,6 +488,8 @@ func lex(lang Lang, src string) (toks []token, bad string) {
 		return lexJS(src)
 	case PHP:
 		return lexPHP(src)
+	case Perl:
+		return lexPerl(src)
 	}
 	l := &lexer{s: src}
 	return l.finish()

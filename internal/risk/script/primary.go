@@ -65,6 +65,8 @@ func (p *parser) primaryOf(t token) *node {
 		case "{":
 			p.next()
 			return p.dict()
+		case deref + "$", deref + "@", deref + "%", deref + "&":
+			return p.perlDeref(t)
 		case "->":
 			if p.lang == Ruby {
 				return p.rubyLambda()
@@ -442,6 +444,8 @@ func (p *parser) word(t token) *node {
 		return p.pyWord(t)
 	case Node:
 		return p.jsWord(t)
+	case Perl:
+		return p.perlWordNode(t)
 	case PHP:
 		return p.phpWord(t)
 	}
@@ -453,4 +457,3 @@ func (p *parser) rubyLambda() *node       { p.next(); return mk(nUnit, "") }
 func (p *parser) rubyBlock(n *node) *node { p.next(); return n }
 func (p *parser) rubyCommand(*node) bool  { return false }
 func (p *parser) rubyArgs(n *node) *node  { return n }
-func (p *parser) modifiers(n *node) *node { return n }
