@@ -70,6 +70,12 @@ func (ev *eval) propertyValue(c act, self value) value {
 		return self
 	case "module":
 		return object(arg)
+	case "argf":
+		v := ev.perlReadline("")
+		return v
+	case "luaarg":
+		v := ev.propertyValue(act{refs: []ref{{lit: "argv:1"}}}, value{})
+		return v
 	}
 	return value{}
 }
@@ -415,6 +421,60 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 			}
 		}
 		return ev.between(v, arg(1), value{}, false, true)
+	case "stdin":
+		return ev.content(ev.openFile(text(Stdin), text("r"), "standard input"), "text")
+	case "argf":
+		return ev.perlReadline("")
+	case "argfline":
+		v := ev.perlReadline("")
+		if ev.iterating {
+			_, v = ev.elements(v, false)
+			return v
+		}
+		return value{flows: partly(v.flows)}
+	case "dir":
+		return ev.propertyValue(act{refs: []ref{{lit: "dir"}}}, value{})
+	case "luamodule":
+		s, known := v.plain()
+		if known && (s == "os" || s == "io" || s == "lfs" || s == "string" || s == "table") {
+			return object(s)
+		}
+		if !known {
+			ev.opaque("lua require loads a module that is not known")
+		}
+		return object(s)
+	case "send":
+		return ev.callNamed(v, in[min(1, len(in)):], a.vague)
+	case "sendto":
+		s, known := arg(1).plain()
+		if !known {
+			ev.opaque("ruby send computes a method's name")
+			return value{}
+		}
+		rest := in[min(2, len(in)):]
+		return ev.method(nil, v, s, arguments{self: v, vals: rest, keys: make([]string, len(rest)), vague: a.vague})
+	case "lastfunc":
+		for _, f := range ev.functions(a) {
+			return f
+		}
+	case "eachof", "mapof":
+		fs := ev.functions(a)
+		if len(fs) == 0 {
+			return v
+		}
+		if c := c.refs[0].lit; c == "mapof" {
+			return ev.unknownCall(ev.iterable(v), "map", a)
+		}
+		list := ev.iterable(v)
+		each, any := ev.elements(list, jumps(fs[0].fn.kid(0)))
+		if each != nil {
+			for _, it := range each {
+				ev.callback(fs[0], it)
+			}
+			return v
+		}
+		ev.callback(fs[0], any)
+		return v
 	case "callarray":
 		return ev.callNamed(v, arg(1).items, arg(1).k != vList || arg(1).open)
 	}

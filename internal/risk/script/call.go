@@ -181,7 +181,10 @@ func canonical(lang Lang, q string) string {
 		q = strings.TrimPrefix(q, "&")
 		q = strings.TrimPrefix(q, "CORE::")
 	case Lua:
-		q = strings.TrimPrefix(q, "_G.")
+		q = strings.TrimPrefix(strings.TrimPrefix(q, "_G."), ".")
+	case Ruby:
+		q = strings.TrimPrefix(q, "Kernel.")
+		q = strings.TrimPrefix(q, "FileUtils::Verbose.")
 	}
 	return q
 }
@@ -220,8 +223,9 @@ func (ev *eval) callNode(n *node) value {
 				}
 				return v
 			}
-			if ev.lang == Ruby && ev.class["@"+callee.text] != nil {
-				return value{}
+			if r, ok := ev.row(callee.text); ok && ev.lang == Ruby {
+				a := ev.callArgs(n)
+				return ev.apply(r, value{}, a.vals, a.keys, a.vague)
 			}
 		}
 	}
@@ -291,6 +295,12 @@ func (ev *eval) invoke(at *node, obj value, name string, call *node, _ []string,
 }
 
 func (ev *eval) method(at *node, obj value, name string, a arguments) value {
+	if ev.lang == Ruby && strings.HasSuffix(name, "!") && at != nil {
+		// A method that changes what it is called on.
+		if k := varName(at.kid(0)); k != "" {
+			ev.set(k, value{flows: changed(obj.allFlows())})
+		}
+	}
 	if obj.k == vAlt {
 		var out value
 		for i, x := range obj.items {
@@ -527,6 +537,52 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 			if ok {
 				result = ev.openFile(pathOf(first), second, why)
 			}
+		case "kopen": // ruby's open: a name that begins with a bar is a command
+			if s, known := first.plain(); ok && known && strings.HasPrefix(s, "|") && r.name != "File.open" && r.name != "File.new" {
+				result = ev.popen(text(s[1:]), second, why)
+			} else if ok {
+				result = ev.openFile(pathOf(first), second, why)
+			}
+		case "block":
+			for _, f := range ev.functions(a) {
+				return ev.callback(f, result)
+			}
+		case "each":
+			content := ev.result("lines", self, result, reads)
+			fs := ev.functions(a)
+			for _, f := range fs {
+				_, any := ev.elements(content, jumps(f.fn.kid(0)))
+				ev.callback(f, any)
+			}
+			if len(fs) > 0 {
+				return value{}
+			}
+		case "iolines":
+			if ok {
+				result = ev.content(ev.openFile(pathOf(first), text("r"), why), "lines")
+			} else {
+				result = ev.content(ev.openFile(text(Stdin), text("r"), why), "lines")
+			}
+		case "compile": // gives a function made of text; it is judged as if it were called
+			if ok {
+				ev.evalText(first, why)
+				result = value{k: vFunc, fn: mk(nFunc, "", mk(nBlock, ""))}
+			}
+		case "include":
+			if first.k == vObj {
+				ev.stars = append(ev.stars, first.s)
+			}
+		case "changeline":
+			if line, ok := ev.get("$_"); ok {
+				ev.set("$_", value{flows: changed(line.flows)})
+			}
+		case "printline":
+			if len(vals) == 0 {
+				line, _ := ev.get("$_")
+				ev.printed(line)
+				break
+			}
+			ev.printVerb(a, c)
 		case "puts":
 			for _, rf := range c.refs[min(1, len(c.refs)):] {
 				if v, ok := a.get(rf); ok {

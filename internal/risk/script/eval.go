@@ -1085,6 +1085,8 @@ func parseSource(lang Lang, src string) (*node, *parser) {
 		return p.pyProgram(), p
 	case Node, PHP, Perl:
 		return p.braceProgram(), p
+	case Ruby, Lua:
+		return p.endProgram(), p
 	}
 	return mk(nBlock, ""), p
 }

@@ -43,6 +43,9 @@ func (ev *eval) expr(n *node) value {
 	case nList:
 		return ev.list(n)
 	case nDict:
+		if items, ok := plainItems(n); ok {
+			return ev.list(items)
+		}
 		v := value{k: vDict}
 		for i := 0; i+1 < len(n.kids); i += 2 {
 			key := ev.expr(n.kids[i])
@@ -104,6 +107,21 @@ func (ev *eval) expr(n *node) value {
 		return value{k: vBool, s: "regex"}
 	}
 	return ev.stmt(n)
+}
+
+// plainItems are the items of a literal in braces that has no keys: a set, or lua's list.
+func plainItems(n *node) (*node, bool) {
+	if len(n.kids) == 0 {
+		return nil, false
+	}
+	list := mk(nList, "")
+	for i := 0; i+1 < len(n.kids); i += 2 {
+		if n.kids[i].kind != nUnit || n.kids[i].text != "" {
+			return nil, false
+		}
+		list.kids = append(list.kids, n.kids[i+1])
+	}
+	return list, true
 }
 
 // asText is a value inside a string: an object that stands for a path is its path.
@@ -436,6 +454,21 @@ func (ev *eval) index(n *node) value {
 		return ev.slice(v, k)
 	}
 	k := ev.expr(n.kid(1))
+	if v.k == vObj && v.s == "Dir" && ev.lang == Ruby {
+		return below(k)
+	}
+	if k.k == vList && len(k.items) == 2 && ev.lang == Ruby { // x[first, length]
+		if a, b := k.items[0], k.items[1]; a.k == vNum && b.k == vNum {
+			return ev.between(v, a, arith("+", a, b), false, false)
+		}
+	}
+	if n.kid(1).kind == nBin && (n.kid(1).text == ".." || n.kid(1).text == "...") && ev.lang == Ruby {
+		lo, hi := ev.expr(n.kid(1).kid(0)), ev.expr(n.kid(1).kid(1))
+		if n.kid(1).text == ".." && hi.k == vNum && hi.s != "-1" {
+			hi = arith("+", hi, value{k: vNum, s: "1"})
+		}
+		return ev.between(v, lo, hi, false, hi.s == "-1" || hi.k != vNum)
+	}
 	return ev.item(v, k)
 }
 
@@ -632,7 +665,15 @@ func (ev *eval) name(n *node) value {
 		return v
 	}
 	if fs := ev.funcs[strings.TrimPrefix(n.text, "&")]; len(fs) > 0 {
+		if ev.lang == Ruby {
+			return ev.call(fs[0], nil, nil, nil)
+		}
 		return value{k: vFunc, fn: fs[0]}
+	}
+	if ev.lang == Ruby {
+		if r, ok := ev.row(n.text); ok && r.acts[0].verb != "value" {
+			return ev.apply(r, value{}, nil, nil, false)
+		}
 	}
 	if ev.class[n.text] != nil {
 		return value{k: vObj, s: n.text}

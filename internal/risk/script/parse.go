@@ -490,6 +490,10 @@ func lex(lang Lang, src string) (toks []token, bad string) {
 		return lexPHP(src)
 	case Perl:
 		return lexPerl(src)
+	case Ruby:
+		return lexRuby(src)
+	case Lua:
+		return lexLua(src)
 	}
 	l := &lexer{s: src}
 	return l.finish()

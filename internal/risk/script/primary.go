@@ -446,14 +446,13 @@ func (p *parser) word(t token) *node {
 		return p.jsWord(t)
 	case Perl:
 		return p.perlWordNode(t)
+	case Ruby:
+		return p.rubyWord(t)
+	case Lua:
+		return p.luaWord(t)
 	case PHP:
 		return p.phpWord(t)
 	}
 	p.next()
 	return mk(nName, t.text)
 }
-
-func (p *parser) rubyLambda() *node       { p.next(); return mk(nUnit, "") }
-func (p *parser) rubyBlock(n *node) *node { p.next(); return n }
-func (p *parser) rubyCommand(*node) bool  { return false }
-func (p *parser) rubyArgs(n *node) *node  { return n }

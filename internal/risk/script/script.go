@@ -120,7 +120,7 @@ func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
 		return judgeSed(src, argv, o)
 	case Awk:
 		return judgeAwk(src, argv, o)
-	case Python, Node, PHP, Perl:
+	case Python, Node, PHP, Perl, Ruby, Lua:
 		return judgeCode(lang, src, argv, o)
 	}
 	return Effects{Opaque: []string{"no rules for " + string(lang) + " scripts"}}
