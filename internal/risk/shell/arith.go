@@ -19,7 +19,7 @@ func (w *walker) arithText(st *shell, x syntax.ArithmExpr) string {
 func (w *walker) arith(st *shell, x syntax.ArithmExpr) (int, bool) {
 	w.depth++
 	defer func() { w.depth-- }()
-	if w.depth > 20*maxDepth {
+	if w.depth > maxSyntax {
 		return 0, false
 	}
 	switch x := x.(type) {

@@ -224,9 +224,10 @@ func (w *walker) exec(st *shell, args []arg) bool {
 
 // runProgram runs words as a program or builtin, never as a function.
 func (w *walker) runProgram(st *shell, args []arg) {
-	if len(args) == 0 {
+	if len(args) == 0 || !w.enter("commands that run commands are too deep to be followed") {
 		return
 	}
+	defer w.leave()
 	hidden := st.funcs
 	if st.function(args[0].s) != nil {
 		st.define(args[0].s, nil)

@@ -14,7 +14,7 @@ func (w *walker) stmts(st *shell, list []*syntax.Stmt) {
 
 // stmt runs one statement with its redirections.
 func (w *walker) stmt(st *shell, s *syntax.Stmt) {
-	if w.depth++; w.depth > 20*maxDepth {
+	if w.depth++; w.depth > maxSyntax {
 		w.unknown("the command is too deeply nested to be followed")
 		w.depth--
 		return
@@ -71,7 +71,9 @@ func (w *walker) command(st *shell, cmd syntax.Command) bool {
 	case *syntax.CaseClause:
 		w.caseClause(st, c)
 	case *syntax.FuncDecl:
-		st.define(c.Name.Value, c.Body)
+		if c.Name != nil && c.Body != nil {
+			st.define(c.Name.Value, c.Body)
+		}
 	case *syntax.ArithmCmd:
 		n, ok := w.arith(st, c.X)
 		st.status = verdict(n != 0, ok)

@@ -30,6 +30,9 @@ func FuzzJudge(f *testing.F) {
 			return
 		}
 		rep := Judge(command, env)
+		if strings.Contains(strings.Join(rep.Unknown, " "), faultText) {
+			t.Errorf("%q: %v", command, rep.Unknown)
+		}
 		if len(rep.Effects) > maxFields+8 || len(rep.Unknown) > maxReasons {
 			t.Errorf("the report is not bounded: %d effects", len(rep.Effects))
 		}

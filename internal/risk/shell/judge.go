@@ -1,7 +1,9 @@
 package shell
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -11,7 +13,8 @@ import (
 const (
 	maxParsed = 512 << 10 // bytes of a command that are parsed; Linux passes at most 128 kB to `bash -c`
 	maxNested = 400       // brackets and blocks open at once: the parser recurses
-	maxDepth  = 24        // functions, eval, scripts within scripts
+	maxDepth  = 24        // functions, wrappers, eval, scripts within scripts
+	maxSyntax = 160       // commands and expressions within one another
 	maxText   = 256 << 10 // bytes of a script file, and of text that is followed through pipes and variables
 	maxFields = 4096      // words that one word may expand to
 	minSteps  = 4000      // commands run, on top of one for every 4 bytes of the text
@@ -21,15 +24,10 @@ const (
 // places and texts of scripts. It never fails: what it cannot tell is in the report.
 func Judge(command string, env Env) Report {
 	w := &walker{env: env, budget: minSteps + len(command)/4}
+	w.tty, w.out = &content{}, &content{}
 	st := newShell(env)
-	w.out = &content{}
-	w.tty = &content{}
 	st.fds = fdTable{{n: 0, in: w.tty}, {n: 1, out: w.out}, {n: 2}}
-	w.rep.Parsed = true
-	if !w.source(st, command) {
-		w.rep.Parsed = false
-	}
-	w.runTraps(st)
+	w.judge(st, strings.NewReplacer(anyText, "", anyName, "\ufffd").Replace(command))
 	w.rep.Reads = w.mergeReads(w.out.reads)
 	w.rep.Cwd = st.cwd
 	if st.alt != "" {
@@ -37,6 +35,21 @@ func Judge(command string, env Env) Report {
 	}
 	return w.rep
 }
+
+// judge walks the command. A fault of ours must not let the command pass: what was found stays, and the rest is unknown.
+func (w *walker) judge(st *shell, command string) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.rep.Parsed = false
+			w.unknown(fmt.Sprintf("%s: %v", faultText, p))
+		}
+	}()
+	w.rep.Parsed = w.source(st, command)
+	w.runTraps(st)
+}
+
+// faultText begins the reason that stands for a fault of this package.
+const faultText = "the judgement failed"
 
 // source walks a text as shell commands in st, and reports whether all of it could be parsed. What comes before a
 // syntax error is run by bash, so it is walked too; the rest is judged by its words.
@@ -46,6 +59,7 @@ func (w *walker) source(st *shell, text string) bool {
 		w.byWords(st, text)
 		return false
 	}
+	text = printable(text)
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	good, err := parseAll(parser, text)
 	if err != nil {
@@ -70,15 +84,33 @@ func (w *walker) source(st *shell, text string) bool {
 	return false
 }
 
-func parseAll(parser *syntax.Parser, text string) ([]*syntax.Stmt, error) {
-	var good []*syntax.Stmt
-	for s, err := range parser.StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
-			return good, err
-		}
-		good = append(good, s)
+// printable replaces the bytes that a command cannot hold, or that the parser does not take, by the mark for them.
+// In a text that was computed the unknown marks stay.
+func printable(text string) string {
+	if utf8.ValidString(text) {
+		return text
 	}
-	return good, nil
+	return strings.ToValidUTF8(text, "\ufffd")
+}
+
+// parseAll parses as many statements as there are before the first error. A panic of the parser is an error too: a
+// judgement never fails.
+func parseAll(parser *syntax.Parser, text string) (good []*syntax.Stmt, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parser failed: %v", p)
+		}
+	}()
+	for s, e := range parser.StmtsSeq(strings.NewReader(text)) {
+		switch { // v3.14.1 goes on after an error whatever the loop says, so the loop must not be left
+		case err != nil:
+		case e != nil:
+			err = e
+		default:
+			good = append(good, s)
+		}
+	}
+	return good, err
 }
 
 // closeHeredoc adds the delimiter that the last here-document lacks: bash takes the end of the text for it, with a

@@ -215,17 +215,17 @@ func sameArgs(a, b []arg) bool {
 	return true
 }
 
-// enter bounds the depth of texts within texts. Each level counts for as much as 20 levels of syntax.
+// enter bounds the depth of texts within texts and of commands that run commands.
 func (w *walker) enter(why string) bool {
-	if w.depth >= 19*maxDepth {
+	if w.level >= maxDepth {
 		w.unknown(why)
 		return false
 	}
-	w.depth += 20
+	w.level++
 	return true
 }
 
-func (w *walker) leave() { w.depth -= 20 }
+func (w *walker) leave() { w.level-- }
 
 // base is the name that programs are known by: without its folder, and without .exe.
 func base(name string) string {

@@ -275,9 +275,11 @@ type walker struct {
 	out    *content // what reaches the command's standard output
 	tty    *content // standard input as the agent leaves it: empty, or a terminal
 	budget int      // commands that may still be run
-	depth  int
-	maybe  int // > 0 while it is not sure that what is walked is run
-	doubt  int // > 0 while not even a full read may be credited
+	depth  int      // of syntax
+	level  int      // of texts and wrappers
+	spent  int      // bytes that expansions have made
+	maybe  int      // > 0 while it is not sure that what is walked is run
+	doubt  int      // > 0 while not even a full read may be credited
 	inCond bool
 	active []activation
 	dirty  bool // something ran whose effects are not known: files may have come into being

@@ -70,6 +70,7 @@ func (w *walker) fields(st *shell, words []*syntax.Word) []arg {
 }
 
 func (w *walker) addField(st *shell, out []arg, f field) []arg {
+	w.spend(&f)
 	if f.globby && !st.opts.noglob {
 		names, ok := w.glob(st, string(f.pat))
 		switch {
@@ -105,9 +106,19 @@ func (w *walker) pattern(st *shell, word *syntax.Word) string {
 	return string(f.pat)
 }
 
+// spend counts what expansions make. Beyond a bound in proportion to nothing but the command's own size they are
+// unknown text: doubling a variable sixty times must cost nothing.
+func (w *walker) spend(f *field) {
+	w.spent += len(f.text)
+	if w.spent > 4<<20 && len(f.text) > 64 {
+		f.text, f.pat, f.globby = []byte(anyText), []byte(anyText), false
+	}
+}
+
 func (w *walker) unsplit(st *shell, parts []syntax.WordPart) field {
 	x := expander{w: w, st: st, one: true}
 	x.parts(parts, false, true)
+	w.spend(&x.cur)
 	return x.cur
 }
 

@@ -16,20 +16,19 @@ func (c *cmd) wrapped(rest []arg) {
 		c.st = sub
 		rest = rest[1:]
 	}
-	if len(rest) == 0 {
+	if len(rest) == 0 || !c.w.enter("commands that run commands are too deep to be followed") {
 		return
 	}
-	if rest[0].s == "-c" && len(rest) > 1 && !isKnown(rest[0].s+"x") == false { // flock FILE -c 'text'
+	defer c.w.leave()
+	if rest[0].s == "-c" && len(rest) > 1 { // flock FILE -c 'text'
 		c.w.evalSub(c.st, rest[1].s, nil)
 		return
 	}
-	rest = append([]arg(nil), rest...)
-	rest[0].quoted = true
-	if len(rest) > 0 && c.st.function(rest[0].s) != nil {
-		c.w.runProgram(c.st, rest)
-		return
+	if rest[0].unset { // not looked at as the first word of a line
+		rest = append([]arg(nil), rest...)
+		rest[0].unset = false
 	}
-	c.w.run(c.st, rest)
+	c.w.runProgram(c.st, rest)
 }
 
 // env runs a command in a changed environment: env [-i] [-u NAME] [-C DIR] [NAME=VALUE]… [COMMAND].
@@ -58,7 +57,10 @@ func (c *cmd) env() bool {
 		c.w.emit(c.st, 1, anyText, nil)
 		return true
 	}
-	c.w.runProgram(st, rest)
+	if c.w.enter("commands that run commands are too deep to be followed") {
+		c.w.runProgram(st, rest)
+		c.w.leave()
+	}
 	return true
 }
 
