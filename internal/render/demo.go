@@ -82,7 +82,7 @@ func visible(text string) string {
 	return strings.NewReplacer("&lt;memory-bank", "<memory-bank", "&lt;/memory-bank", "</memory-bank").Replace(Clean(text))
 }
 
-// fold breaks a line that is wider than n columns, after a blank or a comma where there is one in the second half.
+// fold breaks a line that is wider than n columns, after a blank or a comma where there is one beyond the first quarter.
 func fold(line string, n int) []string {
 	var parts []string
 	for columns(line) > n {
@@ -92,7 +92,7 @@ func fold(line string, n int) []string {
 				break
 			}
 			cut = i + len(string(r))
-			if (r == ' ' || r == ',') && used > n/2 {
+			if (r == ' ' || r == ',') && used > n/4 {
 				soft = cut
 			}
 		}
