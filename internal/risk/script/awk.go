@@ -529,9 +529,9 @@ func awkBuiltin(name string) bool {
 }
 
 // judgeAwk judges an awk program with its operands.
-func judgeAwk(src string, argv []string, o Options) Effects {
+func judgeAwk(src string, argv []string, o Options, table map[string]row) Effects {
 	ev := &eval{
-		lang: Awk, opt: o, rows: rows(Awk), funcs: map[string][]*node{}, class: map[string]*node{},
+		lang: Awk, opt: o, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
 		refs: map[string]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)
@@ -644,7 +644,7 @@ func (ev *eval) awkRules(rules []awkRule, line value) {
 		ev.set("$0", in)
 		run := func() {
 			if r.action == nil {
-				ev.show(in)
+				ev.printed(in)
 				return
 			}
 			ev.block(r.action)

@@ -763,6 +763,9 @@ func (ev *eval) runVerb(verb string, a arguments, c act, why string) value {
 	case "shell":
 		runs = ev.shell(first, why)
 	case "argv", "auto":
+		if ev.lang == Perl && len(a.vals) > 1 { // a list in brackets was flattened
+			first = value{k: vList, items: a.vals}
+		}
 		for _, v := range first.alternatives() {
 			switch {
 			case v.k == vList:

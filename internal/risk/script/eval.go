@@ -1068,7 +1068,7 @@ func (ev *eval) risky(name string) bool {
 func (r row) effect() bool {
 	for _, a := range r.acts {
 		switch v, _, _ := strings.Cut(a.verb, "/"); v {
-		case "is", "value", "quiet", "print", "read", "get", "put", "callback", "in":
+		case "is", "value", "quiet", "print", "printread", "printline", "read", "get", "put", "puts", "callback", "each", "block", "changeline", "iolines":
 		default:
 			return true
 		}
@@ -1092,9 +1092,9 @@ func parseSource(lang Lang, src string) (*node, *parser) {
 }
 
 // judgeCode judges a script of a language with functions.
-func judgeCode(lang Lang, src string, argv []string, o Options) Effects {
+func judgeCode(lang Lang, src string, argv []string, o Options, table map[string]row) Effects {
 	ev := &eval{
-		lang: lang, opt: o, argv: argv, rows: rows(lang), funcs: map[string][]*node{}, class: map[string]*node{},
+		lang: lang, opt: o, argv: argv, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
 		refs: map[string]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)

@@ -671,7 +671,7 @@ func (ev *eval) name(n *node) value {
 		return value{k: vFunc, fn: fs[0]}
 	}
 	if ev.lang == Ruby {
-		if r, ok := ev.row(n.text); ok && r.acts[0].verb != "value" {
+		if r, ok := ev.row(n.text); ok && r.acts[0].verb != "value" && n.text[0] >= '_' {
 			return ev.apply(r, value{}, nil, nil, false)
 		}
 	}
@@ -682,6 +682,9 @@ func (ev *eval) name(n *node) value {
 		if _, ok := ev.row(m + "." + n.text); ok {
 			return ev.property(m + "." + n.text)
 		}
+	}
+	if ev.lang == Ruby && n.text != "" && n.text[0] >= 'a' && n.text[0] <= 'z' {
+		return value{}
 	}
 	return ev.property(n.text)
 }

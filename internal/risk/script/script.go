@@ -119,9 +119,9 @@ func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
 	case Sed:
 		return judgeSed(src, argv, o)
 	case Awk:
-		return judgeAwk(src, argv, o)
+		return judgeAwk(src, argv, o, rows(Awk))
 	case Python, Node, PHP, Perl, Ruby, Lua:
-		return judgeCode(lang, src, argv, o)
+		return judgeCode(lang, src, argv, o, rows(lang))
 	}
 	return Effects{Opaque: []string{"no rules for " + string(lang) + " scripts"}}
 }

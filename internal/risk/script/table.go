@@ -111,7 +111,7 @@ func parseRow(line string) (r row, ok bool) {
 			}
 			r.result = f[i+1]
 			i++
-		case isVerb(w):
+		case isVerb(w) && !(len(r.acts) > 0 && r.acts[len(r.acts)-1].verb == "is" && len(r.acts[len(r.acts)-1].refs) == 0):
 			r.acts = append(r.acts, act{verb: w})
 		case len(r.acts) == 0:
 			return row{}, false

@@ -1,0 +1,111 @@
+package script
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/event"
+)
+
+// tables are the embedded tables with the languages they belong to.
+func tables() map[Lang]string {
+	return map[Lang]string{
+		Python: pythonTable, Node: nodeTable, Perl: perlTable, Ruby: rubyTable, PHP: phpTable, Awk: awkTable, Lua: luaTable,
+	}
+}
+
+func judgeTable(lang Lang, src string, table map[string]row) Effects {
+	if lang == Awk {
+		return judgeAwk(src, []string{"f"}, Options{}, table)
+	}
+	o := Options{}
+	if lang == Ruby && (strings.HasPrefix(src, "gsub") || strings.HasPrefix(src, "sub(")) {
+		o.Print = true
+	}
+	return judgeCode(lang, src, []string{"f"}, o, table)
+}
+
+// Every line of every table must parse, and its example must show it: without the line the example is judged otherwise.
+func TestTableRows(t *testing.T) {
+	for lang, table := range tables() {
+		all := rows(lang)
+		seen := map[string]bool{}
+		for line := range strings.Lines(table) {
+			line = strings.TrimRight(line, "\n")
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			r, ok := parseRow(line)
+			if !ok {
+				t.Errorf("%s: line does not parse: %s", lang, line)
+				continue
+			}
+			if r.example == "" {
+				t.Errorf("%s: %s has no example", lang, r.name)
+				continue
+			}
+			if seen[r.name] {
+				t.Errorf("%s: %s stands twice", lang, r.name)
+			}
+			seen[r.name] = true
+			got := judgeTable(lang, r.example, all)
+			if why := proves(r, got); why != "" {
+				t.Errorf("%s: %s: example %q: %s: %+v", lang, r.name, r.example, why, got)
+			}
+			if !r.effect() {
+				continue // what only computes is proved where it is combined with something that does not
+			}
+			without := maps.Clone(all)
+			delete(without, r.name)
+			if reflect.DeepEqual(got, judgeTable(lang, r.example, without)) {
+				t.Errorf("%s: %s: example %q is judged alike without the line", lang, r.name, r.example)
+			}
+		}
+	}
+}
+
+// proves says what the example of a row fails to show.
+func proves(r row, e Effects) string {
+	opaque := false
+	for _, a := range r.acts {
+		verb, _, _ := strings.Cut(a.verb, "/")
+		has := func(op event.Op) bool {
+			return slices.ContainsFunc(e.Touches, func(t Touch) bool {
+				base := t.Path[strings.LastIndexByte(t.Path, '/')+1:]
+				return t.Op == op && (base == "t" || base == "u" || strings.HasPrefix(t.Path, "t") || r.name[0] == '?' && !t.Known)
+			})
+		}
+		switch verb {
+		case "write", "append", "create", "delete", "move", "mode", "link", "read":
+			if !has(event.Op(verb)) {
+				return "no " + verb + " of t"
+			}
+		case "open", "kopen", "sysopen":
+			if !has(event.OpWrite) && !has(event.OpRead) && !has(event.OpAppend) {
+				return "t is not opened"
+			}
+		case "shell", "argv", "prog", "list", "auto", "popen":
+			if !slices.ContainsFunc(e.Runs, func(r Run) bool {
+				return r.Known && (r.Shell == "touch t" || slices.Equal(r.Args, []string{"touch", "t"}) || slices.Equal(r.Args, []string{"/bin/touch", "t"}))
+			}) {
+				return "touch t is not run"
+			}
+		case "opaque":
+			opaque = true
+			if len(e.Opaque) == 0 {
+				return "nothing is opaque"
+			}
+		case "evalfile":
+			if len(e.Runs) == 0 || !e.Runs[0].Known {
+				return "the file is not run"
+			}
+		}
+	}
+	if !opaque && len(e.Opaque) > 0 {
+		return "something is opaque"
+	}
+	return ""
+}
