@@ -171,6 +171,9 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 			star = i
 		}
 	}
+	if n := len(rest); star < 0 && n > 0 && n == len(roles)-1 && c.row.dflt != "" {
+		rest = append(rest[:n:n], arg{s: c.row.dflt})
+	}
 	after := 0 // roles behind the starred one belong to the last operands
 	if star >= 0 {
 		after = len(roles) - star - 1
@@ -424,6 +427,9 @@ func (c *cmd) print(sources []*content) {
 		}
 	case "all":
 		reads = changed(reads)
+		if flags != "" && c.has(strings.Split(flags, ",")...) {
+			reads = filtered(reads)
+		}
 	case "part":
 		reads = filtered(reads)
 	default:

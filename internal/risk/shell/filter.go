@@ -114,10 +114,15 @@ func (c *cmd) grep() bool {
 	if recursive && len(operands) == 0 && len(c.st.stdin().text) == 0 {
 		operands = []arg{{s: "."}}
 	}
-	all := given && pat.s == "" && !c.has("v", "invert-match", "o", "only-matching", "m", "max-count", "w", "x")
+	whole := false // the pattern is in every line
+	switch pat.s {
+	case "", "^", "$", ".*", "^.*$":
+		whole = true
+	}
+	all := given && (whole || pat.s == ".") && !c.has("v", "invert-match", "o", "only-matching", "m", "max-count", "w", "x")
 	var reads []Read
 	for _, in := range c.inputs(c.below(operands, recursive && all)) {
-		if all {
+		if all && (whole || c.noEmptyLine(in)) {
 			reads = append(reads, in.reads...)
 		} else {
 			reads = append(reads, filtered(in.reads)...)
@@ -125,6 +130,15 @@ func (c *cmd) grep() bool {
 	}
 	c.w.emit(c.st, 1, anyText, shown(reads, "searched by "+c.name))
 	return true
+}
+
+// noEmptyLine reports whether a file has none, so that `grep .` prints all of it.
+func (c *cmd) noEmptyLine(in *content) bool {
+	if len(in.reads) != 1 {
+		return false
+	}
+	b, ok := c.w.env.Files.Text(in.reads[0].Place.Abs, maxText)
+	return ok && len(b) > 0 && b[0] != '\n' && !strings.Contains(string(b), "\n\n")
 }
 
 // below replaces folders by the files in them, to a bounded number.

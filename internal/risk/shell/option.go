@@ -65,6 +65,15 @@ func (r *row) lists(name string) bool {
 	return false
 }
 
+func (r *row) number(name string) bool {
+	for _, o := range r.num {
+		if o == name {
+			return true
+		}
+	}
+	return false
+}
+
 func (r *row) optional(name string) bool {
 	for _, o := range r.opt {
 		if o == name {
@@ -146,6 +155,15 @@ func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 	}
 	for j := 0; j < len(s); j++ {
 		name := s[j : j+1]
+		if r.number(name) {
+			k := j + 1
+			for k < len(s) && s[k] >= '0' && s[k] <= '9' {
+				k++
+			}
+			o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: s[j+1 : k]}})
+			j = k - 1
+			continue
+		}
 		if r.optional(name) {
 			o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: s[j+1:]}})
 			return i

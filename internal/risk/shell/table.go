@@ -47,6 +47,7 @@ type row struct {
 	out                                                                           string // what of the files read reaches standard output
 	val                                                                           []optSpec
 	opt                                                                           []string  // options whose value is optional and attached
+	num                                                                           []string  // options whose value is optional, attached and a number
 	keys                                                                          []optSpec // operands of the form key=value
 	args                                                                          []string  // roles of the operands
 	when                                                                          []string  // the operands are written only with one of these flags
@@ -144,6 +145,8 @@ func parseRow(line string) *row {
 			r.keys = specs(list)
 		case "opt":
 			r.opt = list
+		case "num":
+			r.num = list
 		case "args":
 			r.args = list
 		case "if":
