@@ -412,7 +412,6 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 		s, _ := arg(1).plain()
 		return ev.content(v, s)
 	case "explode":
-		in[0], in[1] = arg(1), v
 		return ev.builtin(act{refs: []ref{{lit: "lines"}, {kind: 'p', pos: 1}, {kind: 'p', pos: 0}}}, a, r)
 	case "slicelen":
 		if n, err := strconv.Atoi(arg(2).s); err == nil {
@@ -466,7 +465,7 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 			return ev.unknownCall(ev.iterable(v), "map", a)
 		}
 		list := ev.iterable(v)
-		each, any := ev.elements(list, jumps(fs[0].fn.kid(0)))
+		each, any := ev.elements(list, jumps(fs[0].body()))
 		if each != nil {
 			for _, it := range each {
 				ev.callback(fs[0], it)

@@ -551,7 +551,7 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 			content := ev.result("lines", self, result, reads)
 			fs := ev.functions(a)
 			for _, f := range fs {
-				_, any := ev.elements(content, jumps(f.fn.kid(0)))
+				_, any := ev.elements(content, jumps(f.body()))
 				ev.callback(f, any)
 			}
 			if len(fs) > 0 {

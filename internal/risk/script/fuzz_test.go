@@ -18,7 +18,7 @@ func plainWrite(lang Lang) string {
 	case Perl:
 		return "\n;unlink 'zz-new';\n"
 	case Ruby:
-		return "\nFile.delete('zz-new')\n"
+		return "\n;File.delete('zz-new')\n"
 	case PHP:
 		return "\n;unlink('zz-new');\n"
 	case Lua:

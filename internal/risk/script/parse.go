@@ -6,6 +6,7 @@ type parser struct {
 	lang  Lang
 	toks  []token
 	i     int
+	line  int // in Python the token that begins the logical line
 	depth int
 	// level is how deep this text is nested in interpolations of others.
 	level int
@@ -26,37 +27,50 @@ const (
 	maxLevel = 4
 )
 
-func (p *parser) tok() token { return p.toks[p.i] }
+// tok is the present token. In Python the end of a logical line is the end of the text for all that parses within it.
+func (p *parser) tok() token {
+	if t := p.toks[p.i]; !t.nl || p.lang != Python || p.i == p.line {
+		return t
+	}
+	return token{kind: tEOF, nl: true}
+}
 
 func (p *parser) peek(n int) token {
-	if p.i+n < len(p.toks) {
-		return p.toks[p.i+n]
+	if p.i+n >= len(p.toks) {
+		return p.toks[len(p.toks)-1]
 	}
-	return p.toks[len(p.toks)-1]
+	if p.lang == Python {
+		for k := 1; k <= n; k++ {
+			if p.toks[p.i+k].nl {
+				return token{kind: tEOF, nl: true}
+			}
+		}
+	}
+	return p.toks[p.i+n]
 }
 
 func (p *parser) next() token {
-	t := p.toks[p.i]
-	if p.i < len(p.toks)-1 {
+	t := p.tok()
+	if t.kind != tEOF {
 		p.i++
 	}
 	return t
 }
 
-func (p *parser) eof() bool { return p.toks[p.i].kind == tEOF }
+func (p *parser) eof() bool { return p.tok().kind == tEOF }
 
 func (p *parser) isOp(s string) bool {
-	t := p.toks[p.i]
+	t := p.tok()
 	return t.kind == tOp && t.text == s
 }
 
 func (p *parser) isWord(s string) bool {
-	t := p.toks[p.i]
+	t := p.tok()
 	return t.kind == tIdent && t.text == s
 }
 
 func (p *parser) accept(s string) bool {
-	t := p.toks[p.i]
+	t := p.tok()
 	if (t.kind == tOp || t.kind == tIdent) && t.text == s {
 		p.next()
 		return true

@@ -372,6 +372,8 @@ func (l *perlLexer) perlQuote(w string, d byte, start int) {
 		second := ""
 		if e != 0 {
 			second = l.delimited(e)
+		} else {
+			l.fail("a substitution that is not closed")
 		}
 		flags := l.word("")
 		kind := "s"

@@ -213,8 +213,9 @@ func (l *lexer) pyField(oneLine bool) (string, bool) {
 // pyProgram parses a whole script.
 func (p *parser) pyProgram() *node {
 	b := mk(nBlock, "")
-	for !p.eof() {
+	for p.toks[p.i].kind != tEOF {
 		start := p.i
+		p.line = p.i
 		if s := p.pyStatement(); s != nil {
 			b.kids = append(b.kids, s)
 		}
@@ -235,13 +236,16 @@ func (p *parser) pyBlock(col int) *node {
 		return b
 	}
 	defer p.leave()
-	first := p.tok()
-	for !p.eof() {
-		t := p.tok()
+	first := p.toks[p.i]
+	for p.toks[p.i].kind != tEOF {
+		t := p.toks[p.i]
 		if first.nl && (t.nl && t.col <= col) || !first.nl && t.nl {
 			break
 		}
 		start := p.i
+		if t.nl {
+			p.line = p.i
+		}
 		if s := p.pyStatement(); s != nil {
 			b.kids = append(b.kids, s)
 		}
@@ -342,7 +346,7 @@ func (p *parser) pyStatement() *node {
 	case "try":
 		p.next()
 		n := mk(nTry, "", p.pyBlock(col))
-		for !p.eof() && p.tok().nl && p.tok().col == col && (p.isWord("except") || p.isWord("finally") || p.isWord("else")) {
+		for p.continues(col, "except", "finally", "else") {
 			w := p.next().text
 			if w == "except" {
 				p.accept("*")
@@ -448,7 +452,8 @@ func (p *parser) pyMatch(col int) *node {
 			p.next()
 			n := mk(nIf, "", p.commas())
 			p.toColon()
-			for !p.eof() && p.isWord("case") && p.tok().col > col {
+			for p.toks[p.i].text == "case" && p.toks[p.i].nl && p.toks[p.i].col > col {
+				p.line = p.i
 				c := p.tok().col
 				p.next()
 				p.commas()
@@ -486,9 +491,24 @@ func (p *parser) withParens() bool {
 // targetOf is the name behind "as".
 func (p *parser) targetOf() *node { return p.climb(precBit) }
 
+// continues reports whether the next line goes on with a statement at that column, and enters it.
+func (p *parser) continues(col int, words ...string) bool {
+	t := p.toks[p.i]
+	if t.kind != tIdent || !t.nl || t.col != col {
+		return false
+	}
+	for _, w := range words {
+		if t.text == w {
+			p.line = p.i
+			return true
+		}
+	}
+	return false
+}
+
 // pyElse collects the branches that belong to an if or a loop.
 func (p *parser) pyElse(n *node, col int) *node {
-	for !p.eof() && p.tok().nl && p.tok().col == col && (p.isWord("elif") || p.isWord("else")) {
+	for p.continues(col, "elif", "else") {
 		if p.next().text == "elif" {
 			cond := p.commas()
 			b := p.pyBlock(col)

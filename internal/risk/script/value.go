@@ -60,6 +60,14 @@ func unknown(fs []flow) value { return value{flows: fs} }
 // isText reports whether the value is a string whose text is known.
 func (v value) isText() bool { return v.k == vStr && v.known || v.k == vNum }
 
+// body is what a function of the script does; nothing for any other.
+func (v value) body() *node {
+	if v.fn == nil {
+		return &node{}
+	}
+	return v.fn.kid(0)
+}
+
 // plain is a value as text: its constant beginning and whether that is all.
 func (v value) plain() (string, bool) {
 	switch v.k {
