@@ -75,8 +75,8 @@ func (d *player) steps() []demoStep {
 			event: d.read("toolu_demo_01", demoRequirement, 1, 0), silent: true, means: "nothing to say",
 		},
 		{
-			title: "It edits the code. No recovery is pending, so nobody stands in the way.", command: []string{"tool-before"},
-			event: d.write("toolu_demo_02"), silent: true, means: "allowed",
+			title: "It edits the code. No recovery is pending, so nobody stands in the way; once a turn it is reminded of the project's patterns.", command: []string{"tool-before"},
+			event: d.write("toolu_demo_02"), out: "patterns.md", means: "allowed, with a reminder",
 		},
 		{
 			title: "Hours later the conversation is compacted: a summary takes its place. The model is pointed to what it must read again.", command: []string{"compact"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -31,8 +32,8 @@ func hookCommands() []hookCommand {
 		{"read", "a finished read", "records what it showed of the anchors"},
 		{"session-start", "a session that starts or resumes", "prints the memory bank's context"},
 		{"session-end", "a session that ends", "marks its state"},
-		{"prompt", "a prompt that was sent", "starts a turn, obeys mb:clear"},
-		{"stop", "an agent that wants to stop", "has nothing to say yet"},
+		{"prompt", "a prompt that was sent", "starts a turn, obeys the mb: words"},
+		{"stop", "an agent that wants to stop", "reminds it to propose an update of the memory bank"},
 		{"notice", "a request to the model", "prints the anchor block while a recovery is pending"},
 		{"unread", "a result that was dropped from the context", "takes back the credit of that file"},
 		{"hook", "any event that names itself", "does what the event's own name says"},
@@ -135,12 +136,31 @@ func (c *caller) decide(s gate.Session) (gate.Session, error) {
 		}
 		c.project = p
 	}
-	if c.project.inert() && s.Root == "" {
+	inert := c.project.inert() && s.Root == ""
+	if inert && !c.speaksOfBank() {
 		return s, nil
 	}
 	next, d := c.project.gate(c.event.Client).Handle(s, c.event)
+	if inert && !next.Creating {
+		return s, nil
+	}
 	c.decided, c.decision = true, d
 	return next, nil
+}
+
+// speaksOfBank reports whether a call in a project without a memory bank may be about to make one: the session that
+// does may complete it (SPEC §11), so that it has to be remembered.
+func (c *caller) speaksOfBank() bool {
+	t := c.event.Tool
+	if c.event.Kind != event.ToolBefore || c.project.config.Disabled {
+		return false
+	}
+	for _, p := range t.Paths {
+		if strings.Contains(p.Path, bank.Dir) {
+			return true
+		}
+	}
+	return strings.Contains(t.Command, bank.Dir) || strings.Contains(t.Patch, bank.Dir) || gate.RunsInit(t.Command)
 }
 
 // answer says what was decided, or what went wrong.
@@ -165,14 +185,32 @@ func (c *caller) answer(s gate.Session, err error) error {
 	if d.Verdict == gate.Block || d.Verdict == gate.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}
-	if d.Person != gate.NoAnswer {
+	switch d.Person {
+	case gate.NoAnswer:
+	case gate.CallWriter:
+		ans.Context = render.CallWriter
+	case gate.ShowStatus:
+		ans.Verdict, ans.ToPerson = wire.Block, c.status(s)
+	default:
 		ans.Verdict, ans.ToPerson = wire.Block, render.Person(d.Person)
+	}
+	if d.Proposal != nil {
+		ans.Text = render.Proposal(d.Proposal)
 	}
 	out := wire.Encode(ev, ans)
 	if ev.Kind == event.SessionStart {
 		_, _ = c.store.Sweep(a.now())
 	}
 	return a.emit(ev.Client, out, unsaved)
+}
+
+// status is what mb:status answers: the session as `mbgate status` shows it, without colour.
+func (c *caller) status(s gate.Session) string {
+	st, err := c.app.statusOf(statusOptions{session: s.ID})
+	if err != nil {
+		return "mbgate: " + render.Safe(err.Error()) + "\n"
+	}
+	return st.Text(render.NewScreen(io.Discard, c.app.getenv))
 }
 
 // emit prints what a hook answers. What is said besides, about a state that could not be saved, never changes a

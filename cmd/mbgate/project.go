@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -114,6 +112,8 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			Anchors: p.config.Anchors, Fallback: p.config.Fallback, Budget: p.config.RequiredBudget,
 			Recovery: mode(p.config.Recovery), Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
+			WriteGuard: writeGuard(p.config.WriteGuard), Read: readMode(p.config.GuardMode),
+			ProposalsOff: p.config.Proposals == config.Off,
 		},
 		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own,
 	}
@@ -128,6 +128,28 @@ func mode(m config.Mode) gate.Mode {
 		return gate.Off
 	}
 	return gate.Blocking
+}
+
+// writeGuard is a configured word as the gate's. Anything but the two words that relax it is the strictest.
+func writeGuard(m config.Mode) gate.GuardMode {
+	switch m {
+	case config.Markdown:
+		return gate.MarkdownOnly
+	case config.Off:
+		return gate.GuardOff
+	}
+	return gate.WriterOnly
+}
+
+// readMode is a configured word as the gate's.
+func readMode(m config.Mode) gate.ReadMode {
+	switch m {
+	case config.Block:
+		return gate.ReadBlock
+	case config.Off:
+		return gate.ReadOff
+	}
+	return gate.ReadRemind
 }
 
 // memory is the entry of the memory bank, nil where the project has none.
@@ -179,12 +201,3 @@ func (f *configFlag) Type() string { return "value" }
 
 // String implements pflag.Value.
 func (f *configFlag) String() string { return "" }
-
-// problemText is the configuration's problems on one line each.
-func problemText(problems []config.Problem) string {
-	var b strings.Builder
-	for _, p := range problems {
-		fmt.Fprintf(&b, "%s\n", p)
-	}
-	return b.String()
-}

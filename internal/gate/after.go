@@ -61,6 +61,10 @@ func (st *step) reader() {
 // read credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
 func (st *step) read(cwd string) bool {
 	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{})
+	st.written(a)
+	for _, r := range a.Reads {
+		st.asks(r.Place)
+	}
 	any := false
 	for _, r := range st.shown(a, cwd) {
 		name, isAnchor := st.tracked(r.at)

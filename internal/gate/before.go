@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -30,15 +31,22 @@ func (st *step) before() {
 		Recovery:  p != nil,
 	})
 	st.d.Assessment = a
-	switch {
-	case a.Own != "":
+	if a.Own != "" {
 		st.d.Verdict, st.d.Rule = Block, RuleOwn
 		return
-	case p == nil || a.Level == risk.Low:
-		st.allow(p, a)
-	default:
-		st.refuse(p, a)
 	}
+	// One refusal or reminder a call at most, in the order of SPEC §2: write guard, recovery gate, read gate.
+	if st.d.Guarded = st.guard(a); st.d.Guarded != nil {
+		st.d.Verdict, st.d.Rule = Block, RuleGuard
+		return
+	}
+	free := st.writer() && inBank(a) && !protected(a) // §11 rules the writer inside the memory bank
+	if p != nil && a.Level != risk.Low && !free {
+		st.refuse(p, a)
+		return
+	}
+	st.allow(p, a)
+	st.readGate(a)
 }
 
 func (st *step) wrote(key string) bool {
@@ -56,12 +64,25 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 		if t.Place.Inside() && t.Place.Key != "" && !st.wrote(t.Place.Key) {
 			st.s.change(t.Place.Key, st.Now)
 		}
+		if t.Place.Under(bank.Dir) && st.Disk.Anchor(bank.Entry).Kind == place.Missing {
+			st.s.Creating = true
+		}
+	}
+	if RunsInit(st.ev.Tool.Command) && st.Disk.Anchor(bank.Entry).Kind == place.Missing {
+		st.s.Creating = true
+	}
+	for _, r := range a.Reads {
+		st.asks(r.Place)
+	}
+	reads := st.ev.Tool.Class == event.Subagent && st.ev.Tool.Subagent == Reader && st.readerDefined()
+	if reads {
+		st.turn().Reader = true
 	}
 	if p == nil {
 		return
 	}
 	st.made(p, a)
-	if st.ev.Tool.Class == event.Subagent && st.ev.Tool.Subagent == Reader && st.ev.Main() && st.readerDefined() {
+	if reads && st.ev.Main() {
 		st.ctx.Reader = &ReaderCall{Call: st.ev.Call, Recovery: p.rec}
 		st.ctx.Recovery = nil
 		st.note(RuleReader, "reader", "", "the reader subagent was called")
@@ -211,7 +232,7 @@ func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 	if name = anchor.Match(st.Policy.Anchors, at); name != "" {
 		return name, true
 	}
-	for _, f := range st.Policy.Fallback {
+	for _, f := range append([]string{bank.Patterns, bank.Entry}, st.Policy.Fallback...) {
 		if at.Is(f) {
 			return f, false
 		}

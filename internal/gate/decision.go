@@ -30,6 +30,9 @@ const (
 	RuleArm      Rule = "R1"
 	RulePerson   Rule = "mb:clear"
 	RuleDamage   Rule = "S3"
+	RuleGuard    Rule = "§11"
+	RuleRead     Rule = "§10"
+	RuleProposal Rule = "§12"
 )
 
 // Decision is what the gate answers to one event. Everything that is said to an agent or a person comes from it.
@@ -40,6 +43,11 @@ type Decision struct {
 	Assessment risk.Assessment
 	// Refusal is set when a pending recovery refuses the call, or would and stood down.
 	Refusal *Refusal
+	// Guarded is set when the write guard refuses the call, Patterns when the read gate refuses or reminds.
+	Guarded  *Guarded
+	Patterns *Patterns
+	// Proposal is set when the agent is to be reminded of proposing an update.
+	Proposal *Proposal
 	// Block is the anchor block to be given to the model (R2), Bank whether the memory bank's context is to be given
 	// too (SPEC §14).
 	Block *AnchorBlock
@@ -53,11 +61,14 @@ type Decision struct {
 // Answer is what a person's mb: word brought.
 type Answer string
 
-// The answers to mb:clear.
+// The answers to mb:clear, mb:status and mb:write.
 const (
 	NoAnswer       Answer = ""
 	Cleared        Answer = "cleared"
 	NothingToClear Answer = "nothing to clear"
+	ShowStatus     Answer = "status"
+	// CallWriter tells the agent, not the person, that the person agreed to a proposal.
+	CallWriter Answer = "call the writer"
 )
 
 // Note is one thing that changed in a session, for the log and for status.

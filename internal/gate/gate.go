@@ -33,6 +33,9 @@ type Disk interface {
 	Doc(p place.Place) (anchor.Doc, error)
 	// Defined reports whether the client has a subagent of that name defined.
 	Defined(c *event.Client, subagent string) bool
+	// BankDirty reports whether files of the memory bank differ from what git has of them, or are not known to it. Without
+	// git, or where that cannot be told, it is false.
+	BankDirty() bool
 	// Hooked reports whether the agent configuration file still runs mbgate.
 	Hooked(path string) bool
 }
@@ -47,6 +50,11 @@ type Policy struct {
 	// Ceiling is after how many refusals a gate stands down whose session shows no reads; 0 is never (R5).
 	Ceiling         int
 	Sensitive, Safe []string
+	// WriteGuard is who may write the memory bank (SPEC §11), Read how the read gate rules (SPEC §10).
+	WriteGuard GuardMode
+	Read       ReadMode
+	// ProposalsOff turns the reminder of SPEC §12 off.
+	ProposalsOff bool
 	// HasBank is set when the project has a memory bank.
 	HasBank bool
 }
@@ -129,6 +137,8 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		st.unread()
 	case event.ConfigChange:
 		st.configChange()
+	case event.Stop:
+		st.stop()
 	}
 	if !reflect.DeepEqual(before, st.ctx) {
 		st.ctx.UsedAt = g.Now
@@ -167,19 +177,27 @@ func (st *step) start() {
 	}
 }
 
-// prompt starts a turn, if a person sent it, and obeys mb:clear (SPEC §12).
+// prompt starts a turn, if a person sent it, and obeys the mb: words (SPEC §12).
 func (st *step) prompt() {
 	if !st.ev.Main() || st.ev.Synthetic || strings.TrimSpace(st.ev.Prompt) == "" {
 		return
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
-	if strings.TrimSpace(st.ev.Prompt) != "mb:clear" {
-		return
+	st.s.Creating = false
+	if word(st.ev.Prompt, "mb:write") || word(st.ev.Prompt, "mb:no") {
+		st.s.Proposals.Answered = st.Now
 	}
-	st.d.Person = NothingToClear
-	if st.s.Clear() {
-		st.d.Person = Cleared
-		st.note(RulePerson, "cleared", "", "a person sent mb:clear")
+	switch {
+	case word(st.ev.Prompt, "mb:write"):
+		st.d.Person = CallWriter
+	case strings.TrimSpace(st.ev.Prompt) == "mb:status":
+		st.d.Person = ShowStatus
+	case strings.TrimSpace(st.ev.Prompt) == "mb:clear":
+		st.d.Person = NothingToClear
+		if st.s.Clear() {
+			st.d.Person = Cleared
+			st.note(RulePerson, "cleared", "", "a person sent mb:clear")
+		}
 	}
 }
 

@@ -47,6 +47,10 @@ type Session struct {
 	Reported  bool `json:"reported,omitempty"`
 	// Changed are the files, by place.Key, that judged calls of this session changed, with the time of the last one.
 	Changed map[string]time.Time `json:"changed,omitempty"`
+	// Creating is set while this session makes the memory bank: until the next prompt of a person it may complete it
+	// (SPEC §11).
+	Creating  bool      `json:"creating,omitempty"`
+	Proposals Proposals `json:"proposals,omitzero"`
 	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
 	Seen []string `json:"seen,omitempty"`
 }
@@ -73,6 +77,8 @@ type Context struct {
 	Compactions int                      `json:"compactions,omitempty"`
 	Pair        Pair                     `json:"pair,omitzero"`
 	Recovery    *Recovery                `json:"recovery,omitempty"`
+	// Turn is what this context did in the present turn (SPEC §10).
+	Turn InTurn `json:"turn,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
 	Reader *ReaderCall `json:"reader,omitempty"`
 }
@@ -150,6 +156,8 @@ func (s Session) Clone() Session {
 	}
 	s.Changed = maps.Clone(s.Changed)
 	s.Seen = slices.Clone(s.Seen)
+	s.Proposals.Written = slices.Clone(s.Proposals.Written)
+	s.Proposals.Signed = slices.Clone(s.Proposals.Signed)
 	return s
 }
 

@@ -26,6 +26,7 @@ type world struct {
 	broken  map[string]bool // cannot be read
 	readers bool            // the reader subagent is defined
 	hooked  bool
+	dirty   bool // the memory bank has changes that are in no commit
 	client  event.Client
 	policy  gate.Policy
 	now     time.Time
@@ -51,7 +52,7 @@ func newWorld(t testing.TB) *world {
 		},
 		policy: gate.Policy{
 			Anchors:  []string{"memory-bank/details/requirements/**", "memory-bank/details/design/**", "memory-bank/details/progress.md"},
-			Fallback: []string{memo, patt}, Budget: 60000, Ceiling: 12, HasBank: true,
+			Fallback: []string{memo, patt}, Budget: 60000, Ceiling: 12, HasBank: true, Read: gate.ReadOff,
 			Sensitive: []string{"package.json"}, Safe: []string{"memory-bank/details/requirements/**"},
 		},
 		now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
@@ -109,6 +110,9 @@ func (w *world) Doc(p place.Place) (anchor.Doc, error) {
 
 // Defined implements gate.Disk.
 func (w *world) Defined(*event.Client, string) bool { return w.readers }
+
+// BankDirty implements gate.Disk.
+func (w *world) BankDirty() bool { return w.dirty }
 
 // Hooked implements gate.Disk.
 func (w *world) Hooked(string) bool { return w.hooked }

@@ -27,6 +27,10 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	case gate.RuleConfig:
 		b.WriteString("mbgate refused this change: it would take mbgate's hooks away while a recovery is pending. ")
 		b.WriteString("Read the anchors first, or ask the person.\n")
+	case gate.RuleGuard:
+		b.WriteString(guarded(d.Guarded))
+	case gate.RuleRead:
+		b.WriteString(patterns(d, c))
 	default:
 		recovery(&b, d, c)
 	}

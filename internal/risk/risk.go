@@ -66,6 +66,8 @@ type Assessment struct {
 	Reasons []string
 	// Unknown is set when the effect cannot be told: medium while a recovery is pending (SPEC §9).
 	Unknown bool
+	// Unbounded is set when the call may change more files than can be listed.
+	Unbounded bool
 	// Own is the reason why the call is refused to every agent at all times (R6), "" if it is not.
 	Own string
 	// Cwd is the folder a shell is in after the call, "" when that cannot be known or the call is no shell command.

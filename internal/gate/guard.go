@@ -1,0 +1,153 @@
+package gate
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// GuardMode is who may write the memory bank (SPEC §11). The zero GuardMode is the strictest one.
+type GuardMode string
+
+// The modes of the write guard.
+const (
+	WriterOnly   GuardMode = ""
+	MarkdownOnly GuardMode = "markdown"
+	GuardOff     GuardMode = "off"
+)
+
+// Guarded is what the write guard refused, and why.
+type Guarded struct {
+	// Path is the file in the memory bank.
+	Path string
+	// Markdown is set when the file is no .md file, which nobody may write there.
+	Markdown bool
+	// Dirty is set when the command throws away changes of the memory bank that are in no commit.
+	Dirty bool
+}
+
+// GuardInForce is the mode that really holds for a client in this project, and why it is not the configured one ("" if
+// it is): writer needs a MEMORY.md, a client that names subagents, and a writer that is defined there.
+func (g Gate) GuardInForce(c *event.Client) (mode GuardMode, why string) {
+	switch {
+	case g.Policy.WriteGuard == GuardOff:
+		return GuardOff, ""
+	case g.Disk.Anchor(bank.Entry).Kind != place.File:
+		return GuardOff, "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
+	case g.Policy.WriteGuard == MarkdownOnly:
+		return MarkdownOnly, ""
+	case c == nil || !c.NamesSubagents:
+		return MarkdownOnly, "this client does not tell its subagents apart"
+	case !g.Disk.Defined(c, Writer):
+		return MarkdownOnly, "the subagent " + Writer + " is not defined"
+	}
+	return WriterOnly, ""
+}
+
+// writer reports whether the event comes from the writer. Identity is what the client says of the subagent.
+func (st *step) writer() bool { return !st.ev.Main() && st.ev.Sub.Type == Writer }
+
+// guard says what the write guard has against a call, nil if nothing.
+func (st *step) guard(a risk.Assessment) *Guarded {
+	mode, _ := st.GuardInForce(st.ev.Client)
+	if mode == GuardOff {
+		return nil
+	}
+	creator := st.s.Creating
+	for _, t := range a.Targets {
+		if !touchesBank(t, st.Disk.Anchor(bank.Dir)) {
+			continue
+		}
+		switch {
+		case mode == WriterOnly && !st.writer() && !creator:
+			return &Guarded{Path: named(t)}
+		case !st.mayHold(t):
+			return &Guarded{Path: named(t), Markdown: true}
+		}
+	}
+	if a.Unbounded && mode == WriterOnly && !st.writer() && st.Disk.BankDirty() {
+		return &Guarded{Path: bank.Dir, Dirty: true}
+	}
+	return nil
+}
+
+// touchesBank reports whether a target is in the memory bank, or takes the memory bank with it.
+func touchesBank(t risk.Target, at place.Place) bool {
+	if t.Place.Under(bank.Dir) {
+		return true
+	}
+	whole := t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove || t.Place.Kind == place.Folder && t.Op == event.OpWrite
+	if !whole || at.Kind == place.Missing {
+		return false
+	}
+	for _, dir := range [...]string{t.Place.Phys, t.Place.Abs} {
+		if dir != "" && (place.Under(at.Phys, dir) || place.Under(at.Abs, dir)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHold reports whether the memory bank may hold what a call makes there: Markdown, and folders for it.
+func (st *step) mayHold(t risk.Target) bool {
+	switch t.Op {
+	case event.OpDelete, event.OpMove, event.OpMode:
+		return true
+	}
+	if t.Place.Kind == place.Folder {
+		return !t.Tree
+	}
+	for _, n := range t.Place.Names() {
+		if place.Under(n, bank.Dir) && !strings.EqualFold(path.Ext(n), ".md") {
+			// A folder that is to be made has no extension either; what is written into it is judged by itself.
+			return t.Op == event.OpCreate && t.Place.Kind == place.Missing && path.Ext(n) == "" && st.ev.Tool.Class == event.Shell
+		}
+	}
+	return true
+}
+
+func named(t risk.Target) string {
+	for _, n := range t.Place.Names() {
+		if place.Under(n, bank.Dir) {
+			return n
+		}
+	}
+	return bank.Dir
+}
+
+// inBank reports whether every file of the project that a call changes is in the memory bank.
+func inBank(a risk.Assessment) bool {
+	some := false
+	for _, t := range a.Targets {
+		if !t.Place.Inside() {
+			continue
+		}
+		if !t.Place.Under(bank.Dir) {
+			return false
+		}
+		some = true
+	}
+	return some && !a.Unknown && !a.Unbounded
+}
+
+// protected reports whether a call changes an anchor that this context has to read first: that holds for the writer
+// too (R6).
+func protected(a risk.Assessment) bool {
+	return slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Rule == "anchor" })
+}
+
+// RunsInit reports whether a command runs `mbgate init`, which makes a memory bank.
+func RunsInit(command string) bool {
+	fields := strings.Fields(command)
+	for i, f := range fields {
+		if i > 0 && f == "init" && path.Base(fields[i-1]) == "mbgate" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,96 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// proposalPause is how long no second proposal is asked for; maxSigned how many signatures are remembered (SPEC §12).
+const (
+	proposalPause = 30 * time.Minute
+	maxSigned     = 32
+	maxWritten    = 256
+)
+
+// Proposals is what is remembered of proposals to update the memory bank.
+type Proposals struct {
+	// Written are the files that the session's own calls wrote since its last update of the memory bank, by canonical
+	// path, sorted.
+	Written []string `json:"written,omitempty"`
+	// Asked is when a proposal was asked for last, Signed the contents it was asked for, oldest first.
+	Asked  time.Time `json:"asked,omitzero"`
+	Signed []string  `json:"signed,omitempty"`
+	// Answered is the turn in which a person answered by mb:write or mb:no.
+	Answered time.Time `json:"answered,omitzero"`
+}
+
+// Proposal is the reminder to propose an update of the memory bank.
+type Proposal struct {
+	// Files are what was written, sorted.
+	Files []string
+}
+
+// signature names a set of files.
+func signature(files []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(files, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// word reports whether an mb: word stands in a prompt as a word of its own.
+func word(prompt, w string) bool {
+	return slices.Contains(strings.FieldsFunc(prompt, func(r rune) bool {
+		return !(r == ':' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
+	}), w)
+}
+
+// stop asks for a proposal when the agent wants to stop after it wrote code: at most once in half an hour, once for the
+// same files, never in a turn in which a person answered one, never twice in a row (SPEC §12).
+func (st *step) stop() {
+	p := &st.s.Proposals
+	switch {
+	case st.Policy.ProposalsOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0:
+		return
+	case !p.Answered.IsZero() && p.Answered.Equal(st.s.Turn.Since):
+		return
+	case !p.Asked.IsZero() && st.Now.Sub(p.Asked) < proposalPause:
+		return
+	}
+	sig := signature(p.Written)
+	if slices.Contains(p.Signed, sig) {
+		return
+	}
+	p.Asked = st.Now
+	p.Signed = append(p.Signed, sig)
+	if n := len(p.Signed) - maxSigned; n > 0 {
+		p.Signed = p.Signed[n:]
+	}
+	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written)}
+	st.note(RuleProposal, "proposal", "", signature(p.Written))
+}
+
+// wrote remembers what a finished call wrote: code waits for a proposal, an update of the memory bank answers it.
+func (st *step) written(a risk.Assessment) {
+	p := &st.s.Proposals
+	for _, t := range a.Targets {
+		switch {
+		case !t.Place.Inside() || !t.Certain || t.Rule == "git" || t.Rule == "missing":
+		case t.Place.Under(bank.Dir):
+			if t.Op != event.OpMode {
+				p.Written = nil
+				return
+			}
+		default:
+			name := t.Place.Shown
+			if i, there := slices.BinarySearch(p.Written, name); !there && len(p.Written) < maxWritten {
+				p.Written = slices.Insert(p.Written, i, name)
+			}
+		}
+	}
+}

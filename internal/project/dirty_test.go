@@ -1,0 +1,90 @@
+package project
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestBankDirtyAgreesWithGit holds the reading of git's index against git itself, in every version of the format.
+func TestBankDirtyAgreesWithGit(t *testing.T) {
+	for _, version := range []string{"2", "3", "4"} {
+		dir := t.TempDir()
+		git := func(args ...string) string {
+			t.Helper()
+			cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "index.version=" + version}, args...)...)
+			cmd.Dir = dir
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+			return string(out)
+		}
+		put := func(name, text string) {
+			t.Helper()
+			file := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		git("init", "-q")
+		put("memory-bank/MEMORY.md", "# MB\n")
+		put("memory-bank/details/patterns.md", "p\n")
+		put("src/a.go", "package a\n")
+		git("add", ".")
+		git("update-index", "--index-version", version)
+		git("commit", "-q", "-m", "x")
+		check := func(what string) {
+			t.Helper()
+			root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := git("status", "--porcelain", "--untracked-files=all", "memory-bank") != ""
+			if got := New(root, Options{}).BankDirty(); got != want {
+				t.Errorf("version %s, %s: dirty %v, git says %v", version, what, got, want)
+			}
+		}
+		check("clean")
+		put("src/a.go", "package b\n")
+		check("code changed")
+		put("memory-bank/MEMORY.md", "# MB\n")
+		check("touched")
+		put("memory-bank/MEMORY.md", "# mb\n")
+		check("changed")
+		put("memory-bank/MEMORY.md", "# MB\n")
+		put("memory-bank/details/new.md", "n\n")
+		check("untracked")
+		git("add", ".")
+		git("commit", "-q", "-m", "y")
+		check("committed")
+		if err := os.Remove(filepath.Join(dir, "memory-bank/details/new.md")); err != nil {
+			t.Fatal(err)
+		}
+		check("deleted")
+	}
+}
+
+func TestNoIndexIsNotDirty(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "memory-bank"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if New(root, Options{}).BankDirty() {
+		t.Error("a folder without git is dirty")
+	}
+}
+
+func FuzzParseIndex(f *testing.F) {
+	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"))
+	f.Add(append([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01"), make([]byte, 80)...))
+	f.Fuzz(func(_ *testing.T, b []byte) { parseIndex(b, "memory-bank/") })
+}

@@ -1,0 +1,74 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// guarded is what an agent is told that may not write the memory bank (SPEC §11).
+func guarded(g *gate.Guarded) string {
+	switch {
+	case g.Markdown:
+		return fmt.Sprintf("mbgate refused this: %s is no Markdown file, and memory-bank/ holds nothing else. "+
+			"Write it elsewhere, or as a .md file.\n", Safe(g.Path))
+	case g.Dirty:
+		return "mbgate refused this: the command may change memory-bank/, which has changes that are in no commit. " +
+			"Commit memory-bank/ first (git add memory-bank && git commit), or leave it out of the command; then repeat it.\n"
+	}
+	return fmt.Sprintf("mbgate refused this: %s belongs to the memory bank, which only the subagent %s writes. "+
+		"Propose the change to the user (which file, which points); when the user agrees, call %s with the proposal.\n",
+		Safe(g.Path), gate.Writer, gate.Writer)
+}
+
+// patterns is what an agent is told that writes without having read the project's patterns in this turn (SPEC §10).
+func patterns(d gate.Decision, c event.Client) string {
+	p := d.Patterns
+	var b strings.Builder
+	if d.Verdict == gate.Block {
+		fmt.Fprintf(&b, "mbgate refused this call: %s", Safe(p.Path))
+	} else {
+		fmt.Fprintf(&b, "mbgate reminder, once a turn (this call was let through): %s", Safe(p.Path))
+	}
+	if p.Read > 0 && p.Read < p.Need {
+		fmt.Fprintf(&b, " was read only in part (%d of %s)", p.Read, plural(p.Need, "line"))
+	} else {
+		b.WriteString(" was not read in this turn")
+	}
+	if why := reason(d); why != "" {
+		fmt.Fprintf(&b, ", and this is %s risk: %s", d.Assessment.Level, why)
+	}
+	fmt.Fprintf(&b, ".\nNext: %s\n", ReadCall(c, p.Abs, p.Next))
+	if d.Verdict == gate.Block {
+		b.WriteString("Then repeat the refused call.\n")
+	}
+	return b.String()
+}
+
+// maxProposed is how many written files a reminder names.
+const maxProposed = 10
+
+// Proposal reminds an agent that stops to propose an update of the memory bank (SPEC §12).
+func Proposal(p *gate.Proposal) string {
+	var b strings.Builder
+	b.WriteString("mbgate: this session wrote code since the memory bank was last updated:\n")
+	for i, f := range p.Files {
+		if i == maxProposed {
+			fmt.Fprintf(&b, "- and %d more\n", len(p.Files)-i)
+			break
+		}
+		fmt.Fprintf(&b, "- %s\n", Safe(f))
+	}
+	b.WriteString(`If something of it is worth keeping, propose an update to the user now: the target file and two to five points.
+A bug and its cause: memory-bank/details/learnings/ · a feature: requirements/ · a redesign: design/ ·
+a decision or convention: patterns.md · else progress.md.
+Write nothing yet. The user answers mb:write (then call ` + gate.Writer + `) or mb:no. Nothing worth keeping: just stop.
+`)
+	return b.String()
+}
+
+// CallWriter tells the agent that the user agreed to its proposal.
+const CallWriter = "The user answered mb:write: call the subagent " + gate.Writer + " with the proposal that was agreed to. " +
+	"mb:write itself unlocks nothing.\n"
