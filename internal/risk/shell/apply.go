@@ -71,6 +71,9 @@ func (c *cmd) subcommand(args []arg) {
 		if v.role == "chdir" {
 			saved := *st
 			c.w.chdir(st, v.arg)
+			if st.status == failure {
+				return // nothing is run
+			}
 			defer func() { st.cwd, st.alt, st.old = saved.cwd, saved.alt, saved.old }()
 		}
 	}

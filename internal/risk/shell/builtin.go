@@ -175,12 +175,20 @@ func (w *walker) cd(st *shell, args []arg) {
 // chdir moves the shell. A folder that is not there leaves it where it was: then both are possible, since what stands
 // after `;` runs and what stands after `&&` does not.
 func (w *walker) chdir(st *shell, to arg) {
+	near := st.near
+	st.near = ""
 	old := st.cwd
 	if old == "" {
 		old = anyText
 	}
 	st.old, st.status = old, success
 	if !isKnown(to.s) || to.s == "" || st.cwd == "" && !strings.HasPrefix(to.s, "/") {
+		st.near = ""
+		if i := strings.IndexAny(to.s, anyText+anyName); i > 0 && to.s[0] == '/' {
+			st.near = to.s // somewhere below a folder that is known: cd $(mktemp -d)
+		} else if i < 0 && near != "" && to.s != "" {
+			st.near = near + "/" + to.s
+		}
 		st.cwd, st.alt, st.status = "", "", likely
 		return
 	}

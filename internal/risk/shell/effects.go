@@ -44,6 +44,9 @@ func (w *walker) touch(st *shell, a arg, c change) {
 	if c.why == "" {
 		c.why = string(c.op) + " of a file"
 	}
+	if st.cwd == "" && st.near != "" && s[0] != '/' {
+		s = st.near + "/" + s
+	}
 	if i := strings.IndexAny(s, anyText+anyName); i >= 0 {
 		w.touchSome(st, s, i, c)
 		return

@@ -106,6 +106,21 @@ func (c *cmd) grep() bool {
 		pat, operands = operands[0], operands[1:]
 		given = true
 	}
+	if c.has("l", "files-with-matches", "L", "files-without-match") && !c.has("q", "quiet") {
+		var b strings.Builder
+		for _, a := range operands {
+			b.WriteString(a.s)
+			if c.isFolder(a) {
+				b.WriteString("/" + anyText)
+			}
+			b.WriteString("\n")
+		}
+		if len(operands) == 0 {
+			b.WriteString("./" + anyText + "\n")
+		}
+		c.w.emit(c.st, 1, b.String(), nil)
+		return true
+	}
 	if c.has("q", "quiet", "silent", "c", "count", "l", "files-with-matches", "L", "files-without-match", "files") {
 		c.w.emit(c.st, 1, anyText, nil)
 		return true

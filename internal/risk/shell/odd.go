@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/base64"
 	"path"
+	"strconv"
 	"strings"
 )
 
@@ -106,6 +107,16 @@ func (c *cmd) handleOdd() bool {
 		} else if len(c.rest) > 0 && c.exists(c.rest[0]) {
 			c.role("tree", arg{s: "."}, true)
 		}
+	case "seq":
+		c.seq()
+	case "tmux":
+		for _, a := range c.args {
+			switch a.s {
+			case "send-keys", "send", "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "-dm", "-dmS", "-X":
+				c.w.unknown(c.name + " runs commands in a terminal of its own")
+			}
+		}
+		c.w.emit(c.st, 1, anyText, nil)
 	case "base64":
 		return c.base64()
 	case "which":
@@ -405,6 +416,35 @@ func (c *cmd) tsc() bool {
 		c.worktree("tsc writes what its configuration says")
 	}
 	return true
+}
+
+// seq prints numbers: up to a bound each, beyond it one that stands for all.
+func (c *cmd) seq() {
+	n := []int{1, 1, 0} // first, step, last
+	for i, a := range c.args {
+		v, err := strconv.Atoi(a.s)
+		if err != nil || len(c.args) > 3 {
+			c.w.emit(c.st, 1, anyName+"\n", nil)
+			return
+		}
+		switch {
+		case i == len(c.args)-1:
+			n[2] = v
+		case i == 0:
+			n[0] = v
+		default:
+			n[1] = v
+		}
+	}
+	if n[1] <= 0 || (n[2]-n[0])/n[1] > maxRounds {
+		c.w.emit(c.st, 1, anyName+"\n", nil)
+		return
+	}
+	var b strings.Builder
+	for i := n[0]; i <= n[2]; i += n[1] {
+		b.WriteString(strconv.Itoa(i) + "\n")
+	}
+	c.w.emit(c.st, 1, b.String(), nil)
 }
 
 // base64 decodes text that is known: what is hidden in it is run often enough.

@@ -117,6 +117,13 @@ func changed(reads []Read) []Read {
 // spans cuts the reads down to ranges of lines. Of several files behind one another only the first lines of the first
 // can be told.
 func (w *walker) spans(reads []Read, cut []Span) []Read {
+	if len(reads) == 1 && len(cut) == 1 && !reads[0].Full && len(reads[0].Spans) == 1 {
+		if s, ok := within(reads[0].Spans[0], cut[0]); ok {
+			r := reads[0]
+			r.Spans = []Span{s}
+			return []Read{r}
+		}
+	}
 	if len(reads) != 1 || !reads[0].Full || len(reads[0].Spans) > 0 {
 		if len(reads) > 1 && len(cut) == 1 && cut[0].First == 1 && cut[0].Last > 0 {
 			return w.firstLines(reads, cut[0].Last)
@@ -150,6 +157,18 @@ func (w *walker) spans(reads []Read, cut []Span) []Read {
 	}
 	r.Full, r.Spans = false, cut
 	return []Read{r}
+}
+
+// within is the range that is left of a when lines b of it are taken; only for ranges counted from the start.
+func within(a, b Span) (Span, bool) {
+	if a.First < 1 || a.Last < 0 || b.First < 1 || b.Last < 0 {
+		return Span{}, false
+	}
+	s := Span{First: a.First + b.First - 1, Last: a.Last}
+	if b.Last > 0 && (a.Last == 0 || a.First+b.Last-1 < a.Last) {
+		s.Last = a.First + b.Last - 1
+	}
+	return s, s.Last == 0 || s.Last >= s.First
 }
 
 // firstLines shares n lines out among files that follow one another.

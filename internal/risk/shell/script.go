@@ -252,7 +252,7 @@ func (c *cmd) hasRole(role string) bool {
 func (c *cmd) inplace(operands []arg) {
 	suffix := ""
 	for _, v := range c.vals {
-		if v.name == "i" || v.name == "in-place" {
+		if (v.name == "i" || v.name == "in-place") && c.row.do != "awk" {
 			suffix = v.s
 		}
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -139,6 +140,7 @@ type shell struct {
 	pos     []arg  // positional parameters
 	cwd     string // "" when unknown
 	alt     string // where the shell is if the last cd failed, "" when it cannot have
+	near    string // with an unknown cwd, a path with marks that it is: /tmp/…
 	old     string
 	dirs    []string
 	fds     fdTable
@@ -242,6 +244,7 @@ func (st *shell) merge(branches ...*shell) {
 			st.setAlias(name, a)
 		}
 		if i == 0 {
+			st.near = b.near
 			st.cwd, st.alt, st.old, st.fds, st.opts, st.pos = b.cwd, b.alt, b.old, b.fds, b.opts, b.pos
 		} else if st.cwd != b.cwd {
 			if st.alt == "" && st.cwd != "" && b.cwd != "" {
@@ -326,6 +329,11 @@ func (w *walker) special(kind string, args []arg, why string) {
 			s = ""
 		}
 		sp.Args = append(sp.Args, s)
+	}
+	for _, o := range w.rep.Specials {
+		if o.Kind == sp.Kind && slices.Equal(o.Args, sp.Args) {
+			return
+		}
 	}
 	w.rep.Specials = append(w.rep.Specials, sp)
 }

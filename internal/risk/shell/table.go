@@ -115,6 +115,8 @@ func (w *walker) row(name string) *row {
 	var r *row
 	if line, ok := findRow(name); ok {
 		r = parseRow(line)
+	} else if i := strings.IndexByte(name, '@'); i > 0 { // npx prettier@3
+		r = w.row(name[:i])
 	} else if i := strings.IndexAny(name, "0123456789"); i > 1 && !strings.Contains(name, ":") {
 		// python3.12, gcc-13, php8.2: the version is no part of the name.
 		if line, ok := findRow(strings.TrimRight(name[:i], "-.")); ok && strings.Trim(name[i:], "0123456789.-") == "" {

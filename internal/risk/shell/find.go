@@ -1,0 +1,403 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// find walks folders; -delete, -exec and -fprint do something there. Its expression is evaluated for every path, as
+// far as the tests in it can be told from names and kinds.
+func (c *cmd) find() bool {
+	args := c.args
+	for len(args) > 0 && (args[0].s == "-H" || args[0].s == "-L" || args[0].s == "-P") {
+		args = args[1:]
+	}
+	f := finder{c: c, left: 4 * maxFields, max: 1 << 20}
+	for len(args) > 0 && !strings.HasPrefix(args[0].s, "-") && args[0].s != "(" && args[0].s != "!" {
+		f.roots, args = append(f.roots, args[0]), args[1:]
+	}
+	if len(f.roots) == 0 {
+		f.roots = []arg{{s: "."}}
+	}
+	f.args = args
+	expr := f.or()
+	if len(f.actions) == 0 {
+		f.actions = []findAction{{name: "-print"}}
+		implicit := &findNode{op: 'x'}
+		if expr != nil {
+			implicit = &findNode{op: 'a', l: expr, r: implicit}
+		}
+		expr = implicit
+	}
+	if !f.all(expr) {
+		bound := f.bound()
+		for i := range f.actions {
+			f.actions[i].hits = bound
+		}
+	}
+	for _, a := range f.actions {
+		f.act(a)
+	}
+	return true
+}
+
+// finder is one run of find.
+type finder struct {
+	c        *cmd
+	roots    []arg
+	args     []arg // of the expression, not yet parsed
+	actions  []findAction
+	left     int // paths that may still be looked at
+	min, max int // depth
+	level    int // of brackets
+	prune    bool
+}
+
+// findAction is an action and the paths that it is done to.
+type findAction struct {
+	name string
+	args []arg
+	hits []findHit
+}
+
+type findHit struct {
+	path   string
+	sure   bool // all tests before it could be told
+	folder bool // only a folder that holds what is meant
+}
+
+// findNode is a part of the expression: 'o'r, 'a'nd, '!', 't'est, 'x' for an action, 'p'rune.
+type findNode struct {
+	op     byte
+	l, r   *findNode
+	test   string
+	arg    string
+	action int
+}
+
+func (f *finder) peek() string {
+	if len(f.args) == 0 {
+		return ""
+	}
+	return f.args[0].s
+}
+
+func (f *finder) next() string {
+	s := f.peek()
+	if len(f.args) > 0 {
+		f.args = f.args[1:]
+	}
+	return s
+}
+
+func (f *finder) or() *findNode {
+	l := f.and()
+	for f.peek() == "-o" || f.peek() == "-or" || f.peek() == "," {
+		f.next()
+		l = &findNode{op: 'o', l: l, r: f.and()}
+	}
+	return l
+}
+
+func (f *finder) and() *findNode {
+	var l *findNode
+	for len(f.args) > 0 {
+		switch f.peek() {
+		case "-o", "-or", ",", ")":
+			return l
+		case "-a", "-and":
+			f.next()
+			continue
+		}
+		r := f.primary()
+		if r == nil {
+			continue
+		}
+		if l == nil {
+			l = r
+		} else {
+			l = &findNode{op: 'a', l: l, r: r}
+		}
+	}
+	return l
+}
+
+func (f *finder) primary() *findNode {
+	switch s := f.next(); s {
+	case "(":
+		if f.level++; f.level > maxSyntax {
+			f.args = nil
+			return nil
+		}
+		n := f.or()
+		f.level--
+		if f.peek() == ")" {
+			f.next()
+		}
+		return n
+	case "!", "-not":
+		if f.level++; f.level > maxSyntax || len(f.args) == 0 {
+			return nil
+		}
+		n := f.primary()
+		f.level--
+		return &findNode{op: '!', l: n}
+	case "-maxdepth":
+		f.max, _ = number(f.next(), 10, 6)
+	case "-mindepth":
+		f.min, _ = number(f.next(), 10, 6)
+	case "-depth", "-d", "-xdev", "-mount", "-noleaf", "-daystart", "-follow", "-warn", "-nowarn", "-true":
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-type", "-xtype":
+		return &findNode{op: 't', test: s, arg: f.next()}
+	case "-empty", "-executable", "-readable", "-writable", "-nouser", "-nogroup", "-false":
+		return &findNode{op: 't', test: s}
+	case "-prune":
+		return &findNode{op: 'p'}
+	case "-quit":
+	case "-delete", "-print", "-print0", "-ls":
+		return f.action(s)
+	case "-fprint", "-fprint0", "-fls", "-printf":
+		return f.action(s, arg{s: f.next()})
+	case "-fprintf":
+		n := f.action(s, arg{s: f.next()})
+		f.next()
+		return n
+	case "-exec", "-execdir", "-ok", "-okdir":
+		var words []arg
+		for len(f.args) > 0 {
+			a := f.args[0]
+			f.args = f.args[1:]
+			if a.s == ";" {
+				break
+			}
+			words = append(words, a)
+			if a.s == "+" && len(words) > 1 && words[len(words)-2].s == "{}" {
+				break
+			}
+		}
+		return f.action(s, words...)
+	default: // a test that cannot be told, with its value
+		if f.peek() != "" && !strings.HasPrefix(f.peek(), "-") && f.peek() != ")" && f.peek() != "(" && f.peek() != "!" || strings.HasPrefix(f.peek(), "-") && len(f.peek()) > 1 && f.peek()[1] >= '0' && f.peek()[1] <= '9' {
+			f.next()
+		}
+		return &findNode{op: 't', test: s}
+	}
+	return nil
+}
+
+func (f *finder) action(name string, args ...arg) *findNode {
+	f.actions = append(f.actions, findAction{name: name, args: args})
+	return &findNode{op: 'x', action: len(f.actions) - 1}
+}
+
+// eval evaluates the expression for one path and notes the actions that it comes to. known is false if the answer
+// cannot be told; then both are possible.
+func (f *finder) eval(n *findNode, p string, kind place.Kind, sure bool) (yes, known bool) {
+	if n == nil {
+		return true, true
+	}
+	switch n.op {
+	case 'a', 'o':
+		l, lk := f.eval(n.l, p, kind, sure)
+		if lk && l == (n.op == 'o') {
+			return l, true
+		}
+		r, rk := f.eval(n.r, p, kind, sure && lk)
+		if lk {
+			return r, rk
+		}
+		return r, rk && r == (n.op == 'o')
+	case '!':
+		l, lk := f.eval(n.l, p, kind, sure)
+		return !l, lk
+	case 'p':
+		f.prune = f.prune || sure
+		return true, true
+	case 'x':
+		a := &f.actions[n.action]
+		a.hits = append(a.hits, findHit{path: p, sure: sure})
+		return true, true
+	}
+	return f.test(n, p, kind)
+}
+
+func (f *finder) test(n *findNode, p string, kind place.Kind) (yes, known bool) {
+	pat := n.arg
+	if !isKnown(pat) || len(pat) > maxOperand {
+		return true, false
+	}
+	switch n.test {
+	case "-name":
+		return match(pat, path.Base(p)), true
+	case "-iname":
+		return match(strings.ToLower(pat), strings.ToLower(path.Base(p))), true
+	case "-path", "-wholename":
+		return match(pat, p), true
+	case "-ipath", "-iwholename":
+		return match(strings.ToLower(pat), strings.ToLower(p)), true
+	case "-false":
+		return false, true
+	case "-type":
+		hit := false
+		for _, t := range strings.Split(pat, ",") {
+			switch t {
+			case "f":
+				hit = hit || kind == place.File && !f.isLink(p)
+			case "d":
+				hit = hit || kind == place.Folder && !f.isLink(p)
+			case "l":
+				hit = hit || f.isLink(p)
+			default:
+				hit = hit || kind == place.Special
+			}
+		}
+		return hit, kind != place.Unknown
+	case "-empty":
+		if kind == place.Folder {
+			names, ok := f.c.w.names(f.c.st, strings.TrimSuffix(p, "/")+"/")
+			return len(names) == 0, ok
+		}
+		b, ok := f.c.w.env.Files.Text(f.c.w.env.Files.Locate(f.c.st.cwd, p).Abs, 1)
+		return ok && len(b) == 0, kind == place.File
+	}
+	return true, false
+}
+
+// all walks the folders; it returns false if they are unknown or hold too much.
+func (f *finder) all(expr *findNode) bool {
+	w, st := f.c.w, f.c.st
+	for _, r := range f.roots {
+		if !isKnown(r.s) || st.cwd == "" && !strings.HasPrefix(r.s, "/") || st.alt != "" || w.dirty {
+			return false
+		}
+		switch kind := w.kindOf(w.env.Files.Locate(st.cwd, r.s)); kind {
+		case place.Missing:
+		case place.Unknown:
+			return false
+		default:
+			if !f.walk(expr, r.s, 0, kind) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (f *finder) walk(expr *findNode, p string, depth int, kind place.Kind) bool {
+	if f.left--; f.left < 0 || depth > maxSyntax {
+		return false
+	}
+	f.prune = false
+	if depth >= f.min {
+		f.eval(expr, p, kind, true)
+	}
+	if kind != place.Folder || depth >= f.max || f.prune || depth > 0 && f.isLink(p) {
+		return true
+	}
+	w, st := f.c.w, f.c.st
+	names, _ := w.names(st, strings.TrimSuffix(p, "/")+"/") // find goes on where it may not look
+	for _, n := range names {
+		child := strings.TrimSuffix(p, "/") + "/" + n
+		if !f.walk(expr, child, depth+1, w.kindOf(w.env.Files.Locate(st.cwd, child))) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLink reports whether a path is itself a symbolic link: what it leads to is not where its folder is.
+func (f *finder) isLink(p string) bool {
+	pl := f.c.w.env.Files.Locate(f.c.st.cwd, p)
+	if pl.Abs == pl.Phys {
+		return false
+	}
+	dir := f.c.w.env.Files.Locate("/", path.Dir(pl.Abs))
+	return path.Join(dir.Phys, path.Base(pl.Abs)) != pl.Phys
+}
+
+// bound is "somewhere below the folders".
+func (f *finder) bound() []findHit {
+	var out []findHit
+	for _, r := range f.roots {
+		out = append(out, findHit{path: strings.TrimSuffix(r.s, "/") + "/" + anyText, folder: true})
+	}
+	return out
+}
+
+func (f *finder) act(a findAction) {
+	w, st := f.c.w, f.c.st
+	switch a.name {
+	case "-delete":
+		for _, h := range a.hits {
+			if path.Clean(h.path) == "." {
+				continue
+			}
+			w.perhaps(!h.sure, func() {
+				w.touch(st, arg{s: h.path}, change{op: opDelete, must: true, dir: true, tree: h.folder, why: "find deletes " + show(h.path)})
+			})
+		}
+	case "-fprint", "-fprint0", "-fls", "-fprintf":
+		w.touch(st, a.args[0], change{op: opWrite, why: "find writes " + show(a.args[0].s)})
+	case "-exec", "-execdir", "-ok", "-okdir":
+		f.exec(a)
+	case "-print", "-print0":
+		var b strings.Builder
+		for _, h := range a.hits {
+			b.WriteString(h.path + "\n")
+		}
+		w.emit(st, 1, b.String(), nil)
+	default:
+		w.emit(st, 1, anyText, nil)
+	}
+}
+
+// perhaps does f while it is not sure that it happens.
+func (w *walker) perhaps(maybe bool, f func()) {
+	if maybe {
+		w.maybe++
+		defer func() { w.maybe-- }()
+	}
+	f()
+}
+
+// exec runs a command for every hit, or with `+` once for all.
+func (f *finder) exec(a findAction) {
+	w := f.c.w
+	command := a.args
+	if len(command) == 0 || len(a.hits) == 0 || !w.enter("commands that run commands are too deep to be followed") {
+		return
+	}
+	defer w.leave()
+	st := f.c.st.fork()
+	st.fds = st.fds.with(fd{n: 0, in: &content{}})
+	inDir := strings.HasSuffix(a.name, "dir")
+	if len(a.hits) > maxRounds {
+		a.hits = f.bound()
+	}
+	if command[len(command)-1].s == "+" && !inDir {
+		words := append([]arg(nil), command[:len(command)-2]...)
+		sure := true
+		for _, h := range a.hits {
+			words = append(words, arg{s: h.path, quoted: true})
+			sure = sure && h.sure
+		}
+		w.perhaps(!sure, func() { w.run(st, words) })
+		return
+	}
+	for _, h := range a.hits {
+		to, at := h.path, st
+		if inDir {
+			at = st.fork()
+			w.chdir(at, arg{s: path.Dir(h.path)})
+			at.alt = ""
+			to = "./" + path.Base(h.path)
+		}
+		words := make([]arg, len(command))
+		for j, one := range command {
+			words[j] = arg{s: strings.ReplaceAll(one.s, "{}", to), quoted: true}
+		}
+		w.perhaps(!h.sure, func() { w.run(at, words) })
+	}
+}
