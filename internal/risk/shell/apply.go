@@ -24,7 +24,7 @@ type cmd struct {
 // apply does what the row of a program says.
 func (w *walker) apply(st *shell, r *row, args []arg) {
 	c := &cmd{w: w, st: st, row: r, name: strings.ReplaceAll(r.name, ":", " "), args: args[1:]}
-	if r.name == "nothing" {
+	if r.name == "nothing" || r.name == "unknown" {
 		c.name = base(args[0].s)
 	}
 	if r.sub {
@@ -39,6 +39,9 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		w.dirty = true
 	}
 	if r.elsewhere {
+		for _, v := range c.vals {
+			c.role(v.role, v.arg, true)
+		}
 		w.emit(st, 1, anyText, nil)
 		return
 	}
@@ -86,6 +89,19 @@ func (c *cmd) subcommand(args []arg) {
 		return
 	}
 	name := o.rest[0].s
+	for _, v := range o.vals {
+		key, text, _ := strings.Cut(v.s, "=")
+		switch { // git -c alias.x='!cmd' x
+		case v.role == "config" && key == "alias."+name && strings.HasPrefix(text, "!"):
+			c.w.evalSub(st, text[1:]+" "+quoteAll(o.rest[1:]), nil)
+			return
+		case v.role == "config" && key == "alias."+name:
+			c.w.evalSub(st, c.row.name+" "+text+" "+quoteAll(o.rest[1:]), nil)
+			return
+		case v.role == "config" && (strings.HasSuffix(key, "editor") || strings.HasSuffix(key, "pager") || strings.HasSuffix(key, "Command") || strings.HasPrefix(key, "filter.")) && strings.Contains(text, " "):
+			c.w.perhaps(true, func() { c.w.evalSub(st, text, nil) })
+		}
+	}
 	if !isKnown(name) {
 		c.w.unknown(c.name + " is run with a subcommand that is not known")
 		return
@@ -251,6 +267,12 @@ func (c *cmd) role(role string, a arg, always bool) {
 		return
 	case "command":
 		return
+	case "gdb", "ssh", "alias":
+		c.hidden(role, a.s)
+		return
+	case "script":
+		c.foreignScript(a)
+		return
 	case "chdir":
 		w.chdir(st, a)
 		return
@@ -266,6 +288,12 @@ func (c *cmd) role(role string, a arg, always bool) {
 		if always && (strings.HasSuffix(a.s, "/") || c.isFolder(a)) {
 			ch.tree, ch.dir, ch.mk = true, true, true // go build -o bin/
 		}
+	case "guess":
+		if !fileLike(a.s) {
+			return
+		}
+		ch.op = opWrite
+		c.wrote = true
 	case "append":
 		ch.op = opAppend
 	case "create":
@@ -333,6 +361,15 @@ func (c *cmd) role(role string, a arg, always bool) {
 	}
 }
 
+// fileLike reports whether a word looks like the name of a file: it has an extension or a folder, and is no address.
+func fileLike(s string) bool {
+	if strings.Contains(s, "://") || strings.ContainsAny(s, "=,:{} ") && isKnown(s) {
+		return false
+	}
+	ext := path.Ext(s)
+	return strings.Contains(s, "/") || len(ext) > 1 && len(ext) < 8 && strings.Trim(ext[1:], "0123456789") != ""
+}
+
 func (c *cmd) isFolder(a arg) bool {
 	return isKnown(a.s) && (c.st.cwd != "" || strings.HasPrefix(a.s, "/")) &&
 		c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, a.s)) == place.Folder
@@ -356,6 +393,15 @@ func (c *cmd) why(role string, a arg) string {
 		verb = "moves"
 	}
 	return c.name + " " + verb + " " + show(a.s)
+}
+
+// hidden runs a command that an option carries within other text.
+func (c *cmd) hidden(role, s string) {
+	for _, prefix := range []string{"shell ", "!", "ProxyCommand=", "ProxyCommand ", "LocalCommand=", "KnownHostsCommand="} {
+		if text, ok := strings.CutPrefix(s, prefix); ok {
+			c.w.evalSub(c.st, text, nil)
+		}
+	}
 }
 
 // makes writes a file that the program always writes: name, name/ for a folder, ^name for the nearest one above that

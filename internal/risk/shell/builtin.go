@@ -87,7 +87,11 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 			st.status = failure
 		}
 	case "unset":
-		for _, a := range rest {
+		for i, a := range rest {
+			if i > 0 && rest[0].s == "-f" || st.lookup(a.s) == nil && st.function(a.s) != nil {
+				st.define(a.s, nil)
+				continue
+			}
 			st.set(a.s, &value{unset: true})
 		}
 	case "export", "readonly", "local", "declare", "typeset":
@@ -96,7 +100,7 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 				if name != "export" && name != "readonly" {
 					st.local(k)
 				}
-				st.set(k, &value{s: v, reads: a.reads})
+				st.set(k, &value{s: v, reads: a.reads, exported: name == "export"})
 			}
 		}
 	case "alias":
@@ -262,6 +266,8 @@ func (w *walker) set(st *shell, args []arg) {
 		case a.s == "--":
 			st.pos = args[i+1:]
 			return
+		case a.s == "-a":
+			st.opts.allexport = true
 		case a.s == "-f":
 			st.opts.noglob = true
 		case a.s == "+f":
@@ -391,7 +397,14 @@ func (w *walker) declare(st *shell, c *syntax.DeclClause) {
 				t.v = &value{unset: true}
 			}
 		}
+		if variant == "export" && strings.Contains(flags, "f") {
+			w.exported = append(w.exported, t.name)
+			continue
+		}
 		if t.v == nil {
+			if variant == "export" || strings.Contains(flags, "x") {
+				w.export(st, t.name)
+			}
 			continue
 		}
 		v := *t.v
@@ -409,7 +422,11 @@ func (w *walker) declare(st *shell, c *syntax.DeclClause) {
 				v.s = anyName
 			}
 		}
+		v.exported = variant == "export" || strings.Contains(flags, "x")
 		st.set(t.name, &v)
+		if v.exported {
+			w.runsCommand(t.name, st)
+		}
 	}
 }
 

@@ -383,7 +383,7 @@ func (f *finder) exec(a findAction) {
 			words = append(words, arg{s: h.path, quoted: true})
 			sure = sure && h.sure
 		}
-		w.perhaps(!sure, func() { w.run(st, words) })
+		w.perhaps(!sure, func() { w.runProgram(st, words) })
 		return
 	}
 	for _, h := range a.hits {
@@ -398,6 +398,6 @@ func (f *finder) exec(a findAction) {
 		for j, one := range command {
 			words[j] = arg{s: strings.ReplaceAll(one.s, "{}", to), quoted: true}
 		}
-		w.perhaps(!h.sure, func() { w.run(at, words) })
+		w.perhaps(!h.sure, func() { w.runProgram(at, words) })
 	}
 }

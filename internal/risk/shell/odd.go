@@ -107,6 +107,13 @@ func (c *cmd) handleOdd() bool {
 		} else if len(c.rest) > 0 && c.exists(c.rest[0]) {
 			c.role("tree", arg{s: "."}, true)
 		}
+	case "later": // commands on standard input, run some time
+		for _, v := range c.vals {
+			c.role(v.role, v.arg, true)
+		}
+		if text := c.w.textOf(c.st.stdin()); text != "" {
+			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
+		}
 	case "seq":
 		c.seq()
 	case "tmux":

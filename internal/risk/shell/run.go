@@ -41,6 +41,8 @@ func (w *walker) call(st *shell, c *syntax.CallExpr) bool {
 		if a.Name != nil {
 			saved[a.Name.Value] = st.vars[a.Name.Value]
 			w.assign(st, a)
+			w.export(st, a.Name.Value)
+			w.runsCommand(a.Name.Value, st)
 		}
 	}
 	keep := w.run(st, args)
@@ -108,6 +110,33 @@ func (w *walker) assign(st *shell, a *syntax.Assign) {
 		one.reads = append(append([]Read(nil), old.reads...), one.reads...)
 	}
 	st.set(name, &value{s: one.s, reads: one.reads})
+}
+
+// export makes a variable reach the programs that are started.
+func (w *walker) export(st *shell, name string) {
+	if v := st.lookup(name); v != nil && !v.exported {
+		c := *v
+		c.exported = true
+		if st.vars == nil {
+			st.vars = map[string]*value{}
+		}
+		st.vars[name] = &c
+	}
+}
+
+// runsCommand judges the text in a variable that programs run as a command: GIT_EDITOR='rm x' git commit.
+func (w *walker) runsCommand(name string, st *shell) {
+	switch name {
+	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "PAGER", "GIT_PAGER", "MANPAGER", "GIT_SSH_COMMAND",
+		"GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "PROMPT_COMMAND", "RSYNC_RSH", "LESSOPEN":
+		if v := st.lookup(name); v != nil && strings.Contains(v.s, " ") {
+			w.perhaps(true, func() { w.evalSub(st, v.s, nil) })
+		}
+	case "BASH_ENV", "ENV":
+		if v := st.lookup(name); v != nil && v.s != "" {
+			w.perhaps(true, func() { w.sourceFile(st.fork(), []arg{{s: v.s}}) })
+		}
+	}
 }
 
 func quoteAll(args []arg) string {
@@ -251,9 +280,10 @@ func (w *walker) program(st *shell, args []arg) {
 			w.runFunction(st, f, args)
 			w.maybe--
 		}
-		w.dirty = true
-		w.emit(st, 1, anyText, nil)
-		return
+		r = w.row("unknown")
+		if strings.HasPrefix(base(name), "create-") {
+			r = w.row("create-*")
+		}
 	}
 	w.apply(st, r, args)
 }

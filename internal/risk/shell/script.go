@@ -26,8 +26,12 @@ func (w *walker) evalText(st *shell, text string) {
 // evalSub runs text in a shell of its own, with positional parameters.
 func (w *walker) evalSub(st *shell, text string, pos []arg) {
 	sub := st.fork()
-	sub.pos = pos
-	sub.opts = options{}
+	sub.program, sub.pos, sub.opts = true, pos, options{}
+	for _, name := range w.exported {
+		if f := st.function(name); f != nil {
+			sub.define(name, f)
+		}
+	}
 	w.evalText(sub, text)
 	st.status = likely
 }
@@ -403,7 +407,7 @@ func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {
 	if !isKnown(args[0].s) && !foreign {
 		return
 	}
-	w.run(sub, args)
+	w.runProgram(sub, args)
 }
 
 // module is python -m NAME: the row python:NAME.

@@ -104,6 +104,7 @@ type value struct {
 	unset        bool
 	ref          string // the variable this one stands for (declare -n)
 	lower, upper bool   // declare -l, -u
+	exported     bool
 	reads        []Read
 }
 
@@ -133,6 +134,7 @@ const (
 // in it.
 type shell struct {
 	parent  *shell
+	program bool // a process of its own: of what is set above only what is exported reaches it
 	vars    map[string]*value
 	funcs   map[string]*syntax.Stmt
 	hashed  map[string]string // what `hash -p` says of where commands are, and "" for builtins switched off
@@ -149,7 +151,7 @@ type shell struct {
 	opts    options
 }
 
-type options struct{ nullglob, dotglob, globstar, noglob, aliases, lastpipe bool }
+type options struct{ nullglob, dotglob, globstar, noglob, aliases, lastpipe, allexport bool }
 
 func newShell(env Env) *shell {
 	return &shell{cwd: env.Cwd, old: anyText, status: success}
@@ -157,15 +159,17 @@ func newShell(env Env) *shell {
 
 func (st *shell) fork() *shell {
 	c := *st
-	c.parent, c.vars, c.funcs, c.aliases = st, nil, nil, nil
+	c.parent, c.vars, c.funcs, c.aliases, c.program = st, nil, nil, nil, false
 	return &c
 }
 
 func (st *shell) lookup(name string) *value {
+	outside := false
 	for s := st; s != nil; s = s.parent {
-		if v, ok := s.vars[name]; ok {
+		if v, ok := s.vars[name]; ok && (!outside || v.exported) {
 			return v
 		}
+		outside = outside || s.program
 	}
 	return nil
 }
@@ -178,6 +182,7 @@ func (st *shell) set(name string, v *value) {
 		if old.ref != "" && old.ref != name {
 			name = old.ref
 		}
+		v.exported = v.exported || old.exported
 		if old.lower || old.upper {
 			v.lower, v.upper = old.lower, old.upper
 		}
@@ -188,6 +193,7 @@ func (st *shell) set(name string, v *value) {
 	if v.upper {
 		v.s = strings.ToUpper(v.s)
 	}
+	v.exported = v.exported || st.opts.allexport
 	st.vars[name] = v
 }
 
@@ -209,6 +215,9 @@ func (st *shell) function(name string) *syntax.Stmt {
 	for s := st; s != nil; s = s.parent {
 		if f, ok := s.funcs[name]; ok {
 			return f
+		}
+		if s.program {
+			return nil
 		}
 	}
 	return nil
@@ -273,25 +282,26 @@ func (st *shell) setAlias(name, text string) {
 
 // walker is one judgement.
 type walker struct {
-	env    Env
-	rep    Report
-	out    *content // what reaches the command's standard output
-	tty    *content // standard input as the agent leaves it: empty, or a terminal
-	budget int      // commands that may still be run
-	depth  int      // of syntax
-	level  int      // of texts and wrappers
-	spent  int      // bytes that expansions have made
-	maybe  int      // > 0 while it is not sure that what is walked is run
-	doubt  int      // > 0 while not even a full read may be credited
-	inCond bool
-	active []activation
-	dirty  bool // something ran whose effects are not known: files may have come into being
-	made   map[string]*madeFile
-	kids   map[string][]string // folder → names of what was made in it
-	seen   map[string]int      // effect → its index
-	rows   map[string]*row
-	traps  []trap
-	procs  int // process substitutions so far
+	env      Env
+	rep      Report
+	out      *content // what reaches the command's standard output
+	tty      *content // standard input as the agent leaves it: empty, or a terminal
+	budget   int      // commands that may still be run
+	depth    int      // of syntax
+	level    int      // of texts and wrappers
+	spent    int      // bytes that expansions have made
+	maybe    int      // > 0 while it is not sure that what is walked is run
+	doubt    int      // > 0 while not even a full read may be credited
+	inCond   bool
+	active   []activation
+	exported []string // functions that are exported
+	dirty    bool     // something ran whose effects are not known: files may have come into being
+	made     map[string]*madeFile
+	kids     map[string][]string // folder → names of what was made in it
+	seen     map[string]int      // effect → its index
+	rows     map[string]*row
+	traps    []trap
+	procs    int // process substitutions so far
 }
 
 // madeFile is a file or folder that the command itself made.

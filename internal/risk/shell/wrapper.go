@@ -10,7 +10,7 @@ func (c *cmd) wrapped(rest []arg) {
 	for c.row.assigns && len(rest) > 0 && isAssignment(rest[0].s) {
 		k, v, _ := strings.Cut(rest[0].s, "=")
 		sub := c.st.fork()
-		sub.set(k, &value{s: v})
+		sub.set(k, &value{s: v, exported: true})
 		c.st = sub
 		rest = rest[1:]
 	}
@@ -45,7 +45,8 @@ func (c *cmd) env() bool {
 	rest := c.rest
 	for len(rest) > 0 && (isAssignment(rest[0].s) || rest[0].s == "-") {
 		k, v, _ := strings.Cut(rest[0].s, "=")
-		st.set(k, &value{s: v})
+		st.set(k, &value{s: v, exported: true})
+		c.w.runsCommand(k, st)
 		rest = rest[1:]
 	}
 	if len(rest) > 0 && rest[0].s == "--" {
@@ -101,7 +102,7 @@ func (c *cmd) xargs() bool {
 		return true
 	}
 	if !replaces { // without any word the command is run once, as it stands
-		w.run(st, append(append([]arg(nil), command...), words...))
+		w.runProgram(st, append(append([]arg(nil), command...), words...))
 		return true
 	}
 	for i, word := range words {
@@ -113,7 +114,7 @@ func (c *cmd) xargs() bool {
 		for j, a := range command {
 			args[j] = arg{s: strings.ReplaceAll(a.s, mark.s, word.s), reads: a.reads, quoted: true}
 		}
-		w.run(st, args)
+		w.runProgram(st, args)
 	}
 	return true
 }
