@@ -38,6 +38,11 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 	if r.builds {
 		w.dirty = true
 	}
+	for _, name := range r.uses {
+		if m := w.made[path.Join(st.cwd, name)]; st.cwd != "" && m != nil {
+			w.unknown(c.name + " runs " + name + ", which was made here")
+		}
+	}
 	if r.elsewhere {
 		for _, v := range c.vals {
 			c.role(v.role, v.arg, true)
@@ -111,9 +116,7 @@ func (c *cmd) subcommand(args []arg) {
 		sub = c.w.row(c.row.name + ":*")
 	}
 	if sub == nil {
-		c.w.dirty = true
-		c.w.emit(st, 1, anyText, nil)
-		return
+		sub = c.w.row("unknown")
 	}
 	words := append([]arg{{s: name}}, o.rest[1:]...)
 	if sub.name == c.row.name+":*" {
@@ -343,6 +346,9 @@ func (c *cmd) role(role string, a arg, always bool) {
 		}
 		return
 	case "tree":
+		if strings.Contains(a.s, "://") {
+			return
+		}
 		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
 	case "base":
 		b := path.Base(strings.SplitN(a.s, "?", 2)[0])

@@ -114,6 +114,12 @@ func (c *cmd) handleOdd() bool {
 		if text := c.w.textOf(c.st.stdin()); text != "" {
 			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
 		}
+	case "pdftk":
+		for i, a := range c.args {
+			if a.s == "output" && i+1 < len(c.args) {
+				c.role("write", c.args[i+1], true)
+			}
+		}
 	case "seq":
 		c.seq()
 	case "tmux":

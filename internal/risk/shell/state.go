@@ -166,7 +166,10 @@ func (st *shell) fork() *shell {
 func (st *shell) lookup(name string) *value {
 	outside := false
 	for s := st; s != nil; s = s.parent {
-		if v, ok := s.vars[name]; ok && (!outside || v.exported) {
+		if v, ok := s.vars[name]; ok {
+			if outside && !v.exported {
+				return &value{unset: true}
+			}
 			return v
 		}
 		outside = outside || s.program
@@ -193,8 +196,17 @@ func (st *shell) set(name string, v *value) {
 	if v.upper {
 		v.s = strings.ToUpper(v.s)
 	}
-	v.exported = v.exported || st.opts.allexport
+	v.exported = v.exported || st.opts.allexport || inEnvironment(name)
 	st.vars[name] = v
+}
+
+// inEnvironment reports whether a variable is exported before any command is run: it stays so when it is assigned.
+func inEnvironment(name string) bool {
+	switch name {
+	case "HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "OLDPWD", "TMPDIR", "EDITOR", "PAGER":
+		return true
+	}
+	return false
 }
 
 // local makes a name local to the running function: its value outside comes back at the end.

@@ -54,6 +54,7 @@ type row struct {
 	not                                                                           []string  // nothing is written with one of these flags
 	tree                                                                          []string  // everything below is meant with one of these flags
 	make                                                                          []string  // files written whatever the operands are
+	uses                                                                          []string  // files that say what is run
 	drops                                                                         []string  // with one of these flags the first role falls away
 	beside                                                                        string    // the suffix of another file that is written beside each operand
 	dflt                                                                          string    // the operand that is meant when none is given
@@ -163,6 +164,8 @@ func parseRow(line string) *row {
 			}
 		case "makes":
 			r.make = list
+		case "uses":
+			r.uses = list
 		case "drops":
 			r.drops = list
 		case "beside":
