@@ -2,19 +2,11 @@ package shell
 
 import (
 	"path"
-	"strconv"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
 	"mvdan.cc/sh/v3/syntax"
 )
-
-// trap is a command that is run when the shell ends or a signal comes.
-type trap struct {
-	st     *shell
-	text   string
-	signal string
-}
 
 // builtin runs what the shell does itself. ok is false if name is no builtin, keep true if the redirections stay.
 func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
@@ -260,35 +252,6 @@ func (w *walker) commandBuiltin(st *shell, args []arg) {
 	w.runProgram(st, args)
 }
 
-func (w *walker) set(st *shell, args []arg) {
-	for i, a := range args {
-		switch {
-		case a.s == "--":
-			st.pos = args[i+1:]
-			return
-		case a.s == "-a":
-			st.opts.allexport = true
-		case a.s == "-f":
-			st.opts.noglob = true
-		case a.s == "+f":
-			st.opts.noglob = false
-		case strings.HasPrefix(a.s, "-"), strings.HasPrefix(a.s, "+"), i > 0 && (args[i-1].s == "-o" || args[i-1].s == "+o"):
-			if i > 0 && a.s == "noglob" {
-				st.opts.noglob = args[i-1].s == "-o"
-			}
-			if strings.HasSuffix(a.s, "o") && i+1 == len(args) {
-				return
-			}
-		default:
-			if i > 0 && strings.HasSuffix(args[i-1].s, "o") && args[i-1].s[0] == '-' {
-				continue // set -euo pipefail
-			}
-			st.pos = args[i:]
-			return
-		}
-	}
-}
-
 func (w *walker) shopt(st *shell, args []arg) {
 	on := false
 	for _, a := range args {
@@ -307,135 +270,4 @@ func (w *walker) shopt(st *shell, args []arg) {
 			st.opts.aliases = on
 		}
 	}
-}
-
-func (w *walker) trap(st *shell, args []arg) {
-	if len(args) > 0 && args[0].s == "--" {
-		args = args[1:]
-	}
-	if len(args) < 2 || strings.HasPrefix(args[0].s, "-") && args[0].s != "-" {
-		return
-	}
-	for _, sig := range args[1:] {
-		kept := w.traps[:0]
-		for _, t := range w.traps {
-			if t.signal != sig.s {
-				kept = append(kept, t)
-			}
-		}
-		w.traps = kept
-		if args[0].s != "-" && args[0].s != "" && len(w.traps) < maxReasons {
-			w.traps = append(w.traps, trap{st, args[0].s, sig.s})
-		}
-	}
-}
-
-// runTraps runs what was set for the end of the shell, and perhaps for signals.
-func (w *walker) runTraps(st *shell) {
-	traps := w.traps
-	w.traps = nil
-	for _, t := range traps {
-		end := t.signal == "EXIT" || t.signal == "0"
-		if !end {
-			w.maybe++
-		}
-		if t.st == st || t.st.parent == nil {
-			w.evalText(st, t.text)
-		} else {
-			w.evalText(t.st, t.text)
-		}
-		if !end {
-			w.maybe--
-		}
-	}
-}
-
-// declare handles declare, local, export, readonly, typeset, nameref. All its words are expanded before the first is
-// assigned.
-func (w *walker) declare(st *shell, c *syntax.DeclClause) {
-	st.status = success
-	variant := "declare"
-	if c.Variant != nil {
-		variant = c.Variant.Value
-	}
-	flags := ""
-	type assignment struct {
-		name string
-		v    *value
-	}
-	var todo []assignment
-	before := st.fork()
-	for _, a := range c.Args {
-		switch {
-		case a.Naked && a.Name == nil:
-			for _, one := range w.fields(st, []*syntax.Word{a.Value}) {
-				if strings.HasPrefix(one.s, "-") {
-					flags += one.s[1:]
-				} else if k, v, ok := strings.Cut(one.s, "="); ok && syntax.ValidName(k) {
-					todo = append(todo, assignment{k, &value{s: v, reads: one.reads}})
-				}
-			}
-		case a.Naked:
-			todo = append(todo, assignment{a.Name.Value, nil})
-		case a.Value != nil && a.Array == nil && a.Index == nil && !a.Append:
-			for _, parts := range w.braces(a.Value) { // declare x={a,b} is two words: the last assignment stays
-				f := w.unsplit(before, parts)
-				todo = append(todo, assignment{a.Name.Value, &value{s: string(f.text), reads: f.reads}})
-			}
-		default:
-			tmp := before.fork()
-			w.assign(tmp, a)
-			todo = append(todo, assignment{a.Name.Value, tmp.lookup(a.Name.Value)})
-		}
-	}
-	keeps := variant == "export" || variant == "readonly" || strings.Contains(flags, "g")
-	for _, t := range todo {
-		if !keeps {
-			old := st.lookup(t.name)
-			st.local(t.name)
-			if t.v == nil && (old == nil || st.locals != nil) {
-				t.v = &value{unset: true}
-			}
-		}
-		if variant == "export" && strings.Contains(flags, "f") {
-			w.exported = append(w.exported, t.name)
-			continue
-		}
-		if t.v == nil {
-			if variant == "export" || strings.Contains(flags, "x") {
-				w.export(st, t.name)
-			}
-			continue
-		}
-		v := *t.v
-		switch {
-		case strings.Contains(flags, "n") && variant != "export":
-			v = value{ref: v.s, s: anyText}
-		case strings.Contains(flags, "l"):
-			v.lower = true
-		case strings.Contains(flags, "u"):
-			v.upper = true
-		case strings.Contains(flags, "i") && !v.unset:
-			if n, ok := w.arithWord(st, v.s, 8); ok {
-				v.s = strconv.Itoa(n)
-			} else {
-				v.s = anyName
-			}
-		}
-		v.exported = variant == "export" || strings.Contains(flags, "x")
-		st.set(t.name, &v)
-		if v.exported {
-			w.runsCommand(t.name, st)
-		}
-	}
-}
-
-func (st *shell) setHash(name, to string) {
-	next := map[string]string{name: to}
-	for k, v := range st.hashed {
-		if k != name {
-			next[k] = v
-		}
-	}
-	st.hashed = next
 }

@@ -1,11 +1,9 @@
 package shell
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
-	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk/script"
 )
 
@@ -156,28 +154,6 @@ func (c *cmd) noEmptyLine(in *content) bool {
 	return ok && len(b) > 0 && b[0] != '\n' && !strings.Contains(string(b), "\n\n")
 }
 
-// below replaces folders by the files in them, to a bounded number.
-func (c *cmd) below(args []arg, deep bool) []arg {
-	if !deep {
-		return args
-	}
-	var out []arg
-	for i := 0; i < len(args) && len(args) < 500; i++ {
-		a := args[i]
-		if !c.isFolder(a) {
-			out = append(out, a)
-			continue
-		}
-		names, _ := c.w.env.Files.Names(c.w.env.Files.Locate(c.st.cwd, a.s).Abs)
-		for _, n := range names {
-			if n != ".git" {
-				args = append(args, arg{s: path.Join(a.s, n)})
-			}
-		}
-	}
-	return out
-}
-
 // sed edits a stream, or files with -i; its script may name files to write.
 func (c *cmd) sed() bool {
 	w, st := c.w, c.st
@@ -299,102 +275,5 @@ func (c *cmd) tee() bool {
 		c.w.touch(c.st, a, ch)
 	}
 	c.w.emit(c.st, 1, in.text, shown(in.reads, "copied by tee"))
-	return true
-}
-
-// ls prints the names it is given, and those in folders.
-func (c *cmd) ls() bool {
-	var b strings.Builder
-	operands := c.rest
-	if len(operands) == 0 {
-		operands = []arg{{s: "."}}
-	}
-	long := c.has("l", "R", "recursive", "s", "i")
-	for _, a := range operands {
-		if long || !isKnown(a.s) || c.st.cwd == "" || c.has("d") && c.isFolder(a) {
-			b.WriteString(a.s)
-			if long {
-				b.WriteString("/" + anyText)
-			}
-			b.WriteString("\n")
-			continue
-		}
-		switch c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, a.s)) {
-		case place.Missing:
-		case place.Folder:
-			names, ok := c.w.names(c.st, strings.TrimSuffix(a.s, "/")+"/")
-			if !ok || len(names) > maxFields {
-				b.WriteString(anyName + "\n")
-			}
-			for _, n := range names {
-				if n[0] != '.' || c.has("a", "A", "all", "almost-all") {
-					b.WriteString(n + "\n")
-				}
-			}
-		default:
-			b.WriteString(a.s + "\n")
-		}
-	}
-	c.w.emit(c.st, 1, b.String(), nil)
-	return true
-}
-
-// pathName is what basename, dirname, realpath and readlink print.
-func (c *cmd) pathName() string {
-	if len(c.rest) == 0 {
-		return anyName
-	}
-	a := c.rest[0].s
-	switch c.row.arg {
-	case "dir":
-		if strings.Contains(a, "/") {
-			return path.Dir(a)
-		}
-		if a == anyText {
-			return anyText
-		}
-		return "."
-	case "base":
-		if !isKnown(path.Base(a)) {
-			return anyName
-		}
-		b := path.Base(a)
-		if s, ok := c.value("s", "suffix"); ok {
-			b = strings.TrimSuffix(b, s.s)
-		} else if len(c.rest) == 2 {
-			b = strings.TrimSuffix(b, c.rest[1].s)
-		}
-		return b
-	}
-	if isKnown(a) && c.st.cwd != "" && c.st.alt == "" {
-		return c.w.env.Files.Locate(c.st.cwd, a).Phys
-	}
-	return anyText
-}
-
-// mktemp makes a file of an unknown name, in /tmp unless it is told otherwise.
-func (c *cmd) mktemp() bool {
-	dir := "/tmp"
-	if v := c.st.lookup("TMPDIR"); v != nil && v.s != "" {
-		dir = v.s
-	}
-	if p, ok := c.value("p", "tmpdir"); ok && p.s != "" {
-		dir = p.s
-	}
-	name := dir + "/" + anyName
-	if len(c.rest) > 0 {
-		t := c.rest[0].s
-		if i := strings.Index(t, "XXX"); i >= 0 {
-			t = t[:i] + anyName + strings.TrimLeft(t[i:], "X")
-		}
-		name = t
-		if c.has("t", "p", "tmpdir") {
-			name = dir + "/" + path.Base(t)
-		}
-	}
-	if !c.has("u", "dry-run") {
-		c.w.touch(c.st, arg{s: name}, change{op: opCreate, why: "mktemp makes " + show(name)})
-	}
-	c.w.emit(c.st, 1, name+"\n", nil)
 	return true
 }

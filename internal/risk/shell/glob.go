@@ -62,7 +62,7 @@ func (g *globber) walk(base string, elems []string) bool {
 	}
 	e := elems[0]
 	last := len(elems) == 1
-	if strings.IndexAny(e, "*?[") < 0 {
+	if !strings.ContainsAny(e, "*?[") {
 		p := base + unescape(e)
 		if !last {
 			return g.walk(p+"/", elems[1:])

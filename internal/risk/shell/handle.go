@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // handle runs the Go handler that a row names with do=. It returns false if the fields of the row are to be followed
 // as well.

@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // options are the words of a command sorted into flags, options with a value, and operands.
 type parsedOptions struct {

@@ -1,6 +1,8 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+)
 
 // shell runs bash, sh, zsh, dash, ksh: on -c text, a file, or standard input.
 func (c *cmd) shell() bool {

@@ -41,26 +41,26 @@ type optSpec struct{ name, role string }
 
 // row is what the tables know of one program or subcommand.
 type row struct {
-	name                                                                          string
-	do                                                                            string // the Go handler that odd programs need
-	arg                                                                           string // what the handler is told: do=handler:arg
-	out                                                                           string // what of the files read reaches standard output
-	val                                                                           []optSpec
-	opt                                                                           []string  // options whose value is optional and attached
-	num                                                                           []string  // options whose value is optional, attached and a number
-	keys                                                                          []optSpec // operands of the form key=value
-	args                                                                          []string  // roles of the operands
-	when                                                                          []string  // the operands are written only with one of these flags
-	not                                                                           []string  // nothing is written with one of these flags
-	tree                                                                          []string  // everything below is meant with one of these flags
-	make                                                                          []string  // files written whatever the operands are
-	uses                                                                          []string  // files that say what is run
-	drops                                                                         []string  // with one of these flags the first role falls away
-	beside                                                                        string    // the suffix of another file that is written beside each operand
-	dflt                                                                          string    // the operand that is meant when none is given
-	why                                                                           string
-	posix, single, sub, builds, test, always, worktree, assigns, elsewhere, reads bool
-	bad                                                                           string // what of the row could not be parsed
+	name                                                                   string
+	do                                                                     string // the Go handler that odd programs need
+	arg                                                                    string // what the handler is told: do=handler:arg
+	out                                                                    string // what of the files read reaches standard output
+	val                                                                    []optSpec
+	opt                                                                    []string  // options whose value is optional and attached
+	num                                                                    []string  // options whose value is optional, attached and a number
+	keys                                                                   []optSpec // operands of the form key=value
+	args                                                                   []string  // roles of the operands
+	when                                                                   []string  // the operands are written only with one of these flags
+	not                                                                    []string  // nothing is written with one of these flags
+	tree                                                                   []string  // everything below is meant with one of these flags
+	make                                                                   []string  // files written whatever the operands are
+	uses                                                                   []string  // files that say what is run
+	drops                                                                  []string  // with one of these flags the first role falls away
+	beside                                                                 string    // the suffix of another file that is written beside each operand
+	dflt                                                                   string    // the operand that is meant when none is given
+	why                                                                    string
+	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
+	bad                                                                    string // what of the row could not be parsed
 }
 
 // findRow returns the text of the row for a name, following `name = other` lines.

@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -166,11 +165,11 @@ func (x *expander) parts(parts []syntax.WordPart, quoted, first bool) {
 // literal adds text of the command itself: backslashes escape, a tilde at the start is a home folder.
 func (x *expander) literal(s string, quoted, first bool) {
 	if first && !quoted && strings.HasPrefix(s, "~") {
-		name, rest, _ := strings.Cut(s[1:], "/")
+		name, _, _ := strings.Cut(s[1:], "/")
 		if i := strings.IndexByte(name, ':'); i >= 0 {
 			name = name[:i]
 		}
-		rest = s[1+len(name):]
+		rest := s[1+len(name):]
 		switch {
 		case name == "" && x.w.env.Home != "":
 			x.cur.lit(x.w.home(x.st), true)
@@ -261,162 +260,4 @@ func (x *expander) list(list []string, reads []Read, quoted bool) {
 			return
 		}
 	}
-}
-
-// braces expands {a,b} and {1..9}; the result is a list of words.
-func (w *walker) braces(word *syntax.Word) [][]syntax.WordPart {
-	has := false
-	for _, p := range word.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit:
-			has = has || strings.IndexByte(p.Value, '{') >= 0
-		case *syntax.BraceExp:
-			has = true
-		}
-	}
-	if !has {
-		return [][]syntax.WordPart{word.Parts}
-	}
-	syntax.SplitBraces(word)
-	left := 1024
-	return braceWords(word.Parts, &left)
-}
-
-func braceWords(parts []syntax.WordPart, left *int) [][]syntax.WordPart {
-	words := [][]syntax.WordPart{nil}
-	for _, p := range parts {
-		b, ok := p.(*syntax.BraceExp)
-		if !ok {
-			for i := range words {
-				words[i] = append(words[i], p)
-			}
-			continue
-		}
-		var alts [][]syntax.WordPart
-		if b.Sequence {
-			alts = sequence(b)
-		} else {
-			for _, e := range b.Elems {
-				alts = append(alts, braceWords(e.Parts, left)...)
-			}
-		}
-		if *left -= len(words) * len(alts); *left < 0 || len(alts) == 0 {
-			for i := range words {
-				words[i] = append(words[i], &syntax.Lit{Value: anyText})
-			}
-			continue
-		}
-		var next [][]syntax.WordPart
-		for _, w := range words {
-			for _, a := range alts {
-				next = append(next, append(append([]syntax.WordPart(nil), w...), a...))
-			}
-		}
-		words = next
-	}
-	return words
-}
-
-func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
-	var ends []string
-	for _, e := range b.Elems {
-		ends = append(ends, e.Lit())
-	}
-	if len(ends) < 2 {
-		return nil
-	}
-	lo, err1 := strconv.Atoi(ends[0])
-	hi, err2 := strconv.Atoi(ends[1])
-	width, chars := 0, false
-	if err1 != nil || err2 != nil {
-		if len(ends[0]) != 1 || len(ends[1]) != 1 {
-			return nil
-		}
-		lo, hi, chars = int(ends[0][0]), int(ends[1][0]), true
-	} else if len(ends[0]) > 1 && ends[0][0] == '0' || len(ends[1]) > 1 && ends[1][0] == '0' {
-		width = max(len(ends[0]), len(ends[1]))
-	}
-	step := 1
-	if len(ends) > 2 {
-		if n, err := strconv.Atoi(ends[2]); err == nil && n != 0 {
-			step = max(n, -n)
-		}
-	}
-	if step <= 0 || (max(hi, lo)-min(hi, lo))/step > 1000 || max(hi, lo)-min(hi, lo) < 0 {
-		return nil
-	}
-	dir := step
-	if lo > hi {
-		dir = -step
-	}
-	var out [][]syntax.WordPart
-	for n := lo; dir > 0 && n <= hi || dir < 0 && n >= hi; n += dir {
-		s := strconv.Itoa(n)
-		if chars {
-			s = string(rune(n))
-		}
-		for len(s) < width {
-			s = "0" + s
-		}
-		out = append(out, []syntax.WordPart{&syntax.SglQuoted{Value: s}})
-	}
-	return out
-}
-
-// ansiC decodes the escapes of $'…'.
-func ansiC(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; c {
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'r':
-			b.WriteByte('\r')
-		case 'a', 'b', 'f', 'v', 'e', 'E':
-			b.WriteByte(' ')
-		case 'x', 'u', 'U':
-			digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[c]
-			n, used := number(s[i+1:], 16, digits)
-			i += used
-			if c == 'x' {
-				b.WriteByte(byte(n))
-			} else {
-				b.WriteRune(rune(n))
-			}
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			n, used := number(s[i:], 8, 3)
-			i += used - 1
-			b.WriteByte(byte(n))
-		case 'c':
-			i++
-		default:
-			if strings.IndexByte(`\'"?`, c) < 0 {
-				b.WriteByte('\\')
-			}
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-func number(s string, base, most int) (int, int) {
-	used := 0
-	for used < len(s) && used < most {
-		if _, err := strconv.ParseUint(s[used:used+1], base, 8); err != nil {
-			break
-		}
-		used++
-	}
-	n, _ := strconv.ParseUint(s[:used], base, 32)
-	return int(n), used
 }

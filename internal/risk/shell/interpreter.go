@@ -1,0 +1,269 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/script"
+)
+
+// language is the script package's name for what the tables call do=script:NAME.
+func (c *cmd) language() script.Lang { return script.Lang(c.row.arg) }
+
+// interpreter runs python, node, perl, ruby, php, lua on a one-liner, a file, or standard input.
+func (c *cmd) interpreter() bool {
+	w, st := c.w, c.st
+	if c.has("help", "version", "V") && len(c.vals) == 0 && len(c.rest) == 0 {
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	o := script.Options{Inplace: c.hasRole("inplace"), Lines: c.hasRole("lines"), Print: c.hasRole("print")}
+	o.Print = o.Print || c.hasRole("printvalue")
+	var src []string
+	have, known := false, true
+	for _, v := range c.vals {
+		switch v.role {
+		case "code", "printvalue":
+			src = append(src, v.s)
+			have, known = true, known && isKnown(v.s)
+		case "lib":
+			o.Modules = append(o.Modules, v.s)
+		case "chdir":
+			st = st.fork()
+			w.chdir(st, v.arg)
+		case "module":
+			c.module(v.s)
+			return true
+		}
+	}
+	operands := c.rest
+	text := strings.Join(src, "\n")
+	foreign := true
+	if !have {
+		if len(operands) > 0 && operands[0].s != "-" {
+			if w.row(c.row.name+":"+operands[0].s) != nil {
+				w.apply(st, w.row(c.row.name+":"+operands[0].s), operands)
+				return true
+			}
+			f := w.scriptFile(st, operands[0])
+			o.Name = operands[0].s
+			text, known, foreign = f.text, f.known, f.foreign
+		} else {
+			in := st.stdin()
+			text = w.textOf(in)
+			known = isKnown(text)
+			if in == w.tty && !c.has("c", "V", "v", "h", "i") {
+				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
+				return true
+			}
+		}
+		if len(operands) > 0 {
+			operands = operands[1:]
+		}
+	}
+	if o.Inplace && (o.Lines || o.Print || c.row.arg == "perl" || c.row.arg == "ruby") {
+		c.inplace(operands)
+	}
+	if !known {
+		w.dirty = true
+		if foreign {
+			w.unknown(c.name + " runs a script that cannot be judged")
+		}
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
+	w.runScript(st, c.language(), text, operands, o, foreign)
+	return true
+}
+
+func (c *cmd) hasRole(role string) bool {
+	for _, v := range c.vals {
+		if v.role == role {
+			return true
+		}
+	}
+	for _, s := range c.row.val {
+		if s.role == role && c.has(s.name) {
+			return true
+		}
+	}
+	for _, s := range c.row.keys { // for interpreters keys= gives flags their roles
+		if s.role == role && c.has(s.name) {
+			return true
+		}
+	}
+	return false
+}
+
+// inplace writes the operands and, with a suffix, their copies.
+func (c *cmd) inplace(operands []arg) {
+	suffix := ""
+	for _, v := range c.vals {
+		if (v.name == "i" || v.name == "in-place") && c.row.do != "awk" {
+			suffix = v.s
+		}
+	}
+	for _, a := range operands {
+		if !c.w.exists(c.st, a) {
+			continue
+		}
+		c.w.touch(c.st, a, change{op: opWrite, must: true, why: c.name + " edits " + show(a.s) + " in place"})
+		if suffix != "" {
+			b := a
+			switch {
+			case strings.Contains(suffix, "*"):
+				dir, name := "", a.s
+				if i := strings.LastIndexByte(a.s, '/'); i >= 0 {
+					dir, name = a.s[:i+1], a.s[i+1:]
+				}
+				b.s = dir + strings.ReplaceAll(suffix, "*", name)
+			default:
+				b.s += suffix
+			}
+			c.w.touch(c.st, b, change{op: opWrite, why: c.name + " keeps a copy in " + show(b.s)})
+		}
+	}
+}
+
+// exists is false only for a file that is surely not there.
+func (w *walker) exists(st *shell, a arg) bool {
+	if !isKnown(a.s) || w.dirty || isDevice(a.s) || st.cwd == "" && !strings.HasPrefix(a.s, "/") || st.alt != "" {
+		return true
+	}
+	return w.kindOf(w.env.Files.Locate(st.cwd, a.s)) != place.Missing
+}
+
+// runScript takes over what the text of a script does.
+func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg, o script.Options, foreign bool) {
+	if !w.enter("scripts within scripts are too deep to be followed") {
+		return
+	}
+	defer w.leave()
+	argv := make([]string, 0, len(args))
+	for _, a := range args {
+		s := a.s
+		if !isKnown(s) {
+			s = ""
+		}
+		argv = append(argv, s)
+	}
+	o.Env = w.env.Vars
+	e := script.JudgeWith(lang, text, argv, o)
+	if foreign {
+		for _, why := range e.Opaque {
+			w.unknown(string(lang) + ": " + why)
+		}
+	}
+	if len(e.Opaque) > 0 {
+		w.dirty = true
+	}
+	for _, t := range e.Touches {
+		w.scriptTouch(st, t)
+	}
+	for _, r := range e.Runs {
+		w.scriptRun(st, r, foreign)
+	}
+	w.emit(st, 1, anyText, nil)
+}
+
+func (w *walker) scriptTouch(st *shell, t script.Touch) {
+	a := arg{s: t.Path}
+	if !t.Known {
+		a.s += anyText
+	}
+	if t.Op == event.OpRead {
+		if !t.Printed {
+			return
+		}
+		c := w.file(st, a)
+		if t.Path == script.Stdin {
+			c = w.stdinOf(st)
+		}
+		reads := c.reads
+		switch {
+		case t.Whole:
+		case t.Full:
+			reads = changed(reads)
+		case t.Verbatim && len(t.Spans) > 0:
+			spans := make([]Span, 0, len(t.Spans))
+			for _, s := range t.Spans {
+				spans = append(spans, Span{s[0], s[1]})
+			}
+			reads = w.spans(reads, spans)
+		case t.Verbatim:
+			reads = partial(reads)
+		default:
+			reads = filtered(reads)
+		}
+		w.emit(st, 1, "", shown(reads, t.Why))
+		return
+	}
+	if t.Maybe {
+		w.maybe++
+		defer func() { w.maybe-- }()
+	}
+	w.touch(st, a, change{
+		op: t.Op, tree: t.Tree, why: t.Why,
+		must: t.Op == opDelete || t.Op == opMove || t.Op == opMode, mk: t.Tree || t.Op == opCreate,
+	})
+}
+
+func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {
+	sub := st.fork()
+	if r.Dir != "" {
+		w.chdir(sub, arg{s: r.Dir})
+	}
+	if r.DirUnknown {
+		sub.cwd = ""
+	}
+	if r.HasInput {
+		in := &content{text: r.Input}
+		if !r.InputKnown {
+			in.text += anyText
+		}
+		sub.fds = sub.fds.with(fd{n: 0, in: in})
+	}
+	if !r.Printed {
+		sub.fds = sub.fds.with(fd{n: 1})
+	}
+	if r.Shell != "" || len(r.Args) == 0 {
+		text := r.Shell
+		if !r.Known {
+			text += anyText
+			if !foreign {
+				return
+			}
+		}
+		w.evalSub(sub, text, nil)
+		return
+	}
+	args := make([]arg, 0, len(r.Args))
+	for _, s := range r.Args {
+		if s == "" {
+			s = anyText
+		}
+		args = append(args, arg{s: s, quoted: true})
+	}
+	if !r.Known {
+		args = append(args, arg{s: anyText})
+	}
+	if !isKnown(args[0].s) && !foreign {
+		return
+	}
+	w.runProgram(sub, args)
+}
+
+// module is python -m NAME: the row python:NAME.
+func (c *cmd) module(name string) {
+	if r := c.w.row("python:" + name); r != nil {
+		c.w.apply(c.st, r, append([]arg{{s: name}}, c.rest...))
+		return
+	}
+	if r := c.w.row(name); r != nil {
+		c.w.apply(c.st, r, append([]arg{{s: name}}, c.rest...))
+		return
+	}
+	c.w.dirty = true
+	c.w.emit(c.st, 1, anyText, nil)
+}

@@ -1,0 +1,213 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// role does to one word what its role says. always is set for values of options, which no flag switches off.
+func (c *cmd) role(role string, a arg, always bool) {
+	w, st := c.w, c.st
+	switch role {
+	case "in", "-", "read":
+		return
+	case "part":
+		c.partly = true
+		return
+	case "shell":
+		w.evalSub(st, a.s, nil)
+		return
+	case "command":
+		return
+	case "gdb", "ssh", "alias":
+		c.hidden(role, a.s)
+		return
+	case "script":
+		c.foreignScript(a)
+		return
+	case "chdir":
+		w.chdir(st, a)
+		return
+	}
+	if !always && !c.writes() || a.s == "-" && role != "delete" && role != "dir" {
+		return
+	}
+	ch := change{tree: c.treed(), why: c.why(role, a)}
+	switch role {
+	case "write":
+		ch.op = opWrite
+		c.wrote = true
+		if always && (strings.HasSuffix(a.s, "/") || c.isFolder(a)) {
+			ch.tree, ch.dir, ch.mk = true, true, true // go build -o bin/
+		}
+	case "guess":
+		if !fileLike(a.s) {
+			return
+		}
+		ch.op = opWrite
+		c.wrote = true
+	case "append":
+		ch.op = opAppend
+	case "create":
+		ch.op = opCreate
+	case "dir":
+		ch.op, ch.dir, ch.mk = opCreate, true, c.has("p", "parents")
+	case "edit":
+		ch.op, ch.must = opWrite, true
+		if dir, ok := strings.CutSuffix(a.s, "/..."); ok { // go fmt ./...
+			a.s = dir
+		}
+		ch.tree = ch.tree || c.isFolder(a)
+		if i := strings.IndexAny(a.s, "*{"); i >= 0 && !c.exists(a) { // formatters expand patterns themselves
+			a.s = a.s[:strings.LastIndexByte(a.s[:i], '/')+1] + "./" + anyName
+		}
+	case "delete":
+		ch.op, ch.must, ch.dir = opDelete, true, c.has("d", "dir")
+	case "rmdir":
+		ch.op, ch.must, ch.dir, ch.onlyDir = opDelete, true, true, true
+	case "move":
+		ch.op, ch.must = opMove, true
+	case "mode":
+		ch.op, ch.must = opMode, true
+	case "link":
+		ch.op = opLink
+	case "repo":
+		if p := strings.TrimRight(a.s, "/"); p != "." {
+			w.touch(st, a, change{op: opCreate, dir: true, mk: true, why: ch.why})
+			a = arg{s: p + "/.git"}
+		} else {
+			a = arg{s: ".git"}
+		}
+		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
+	case "mount": // docker run -v HOST:CONTAINER
+		host, rest, _ := strings.Cut(a.s, ":")
+		if strings.HasPrefix(a.s, "type=") {
+			return
+		}
+		if rest == "" || strings.HasSuffix(rest, ":ro") || !strings.ContainsAny(host, "/.") {
+			return
+		}
+		w.maybe++
+		w.touch(st, arg{s: host}, change{op: opWrite, tree: true, must: true, why: c.name + " gives a container the folder " + show(host)})
+		w.maybe--
+		if w.env.Files.Locate(st.cwd, host).Inside() {
+			w.unbounded(c.name + " gives a container the folder " + show(host))
+		}
+		return
+	case "tree":
+		if strings.Contains(a.s, "://") {
+			return
+		}
+		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
+	case "base":
+		b := path.Base(strings.SplitN(a.s, "?", 2)[0])
+		a = arg{s: b}
+		ch.op = opWrite
+	case "prefix":
+		a = arg{s: a.s + anyName}
+		ch.op = opCreate
+	default:
+		return
+	}
+	w.touch(st, a, ch)
+	if !always && c.row.beside != "" && c.exists(a) {
+		b := arg{s: a.s + c.row.beside}
+		w.touch(st, b, change{op: opWrite, why: c.why("write", b)})
+	}
+}
+
+// fileLike reports whether a word looks like the name of a file: it has an extension or a folder, and is no address.
+func fileLike(s string) bool {
+	if strings.Contains(s, "://") || strings.ContainsAny(s, "=,:{} ") && isKnown(s) {
+		return false
+	}
+	ext := path.Ext(s)
+	return strings.Contains(s, "/") || len(ext) > 1 && len(ext) < 8 && strings.Trim(ext[1:], "0123456789") != ""
+}
+
+func (c *cmd) isFolder(a arg) bool {
+	return isKnown(a.s) && (c.st.cwd != "" || strings.HasPrefix(a.s, "/")) &&
+		c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, a.s)) == place.Folder
+}
+
+func (c *cmd) why(role string, a arg) string {
+	if c.row.why != "" {
+		return c.name + " " + c.row.why
+	}
+	verb := "writes"
+	switch role {
+	case "delete", "rmdir":
+		verb = "deletes"
+	case "dir", "create", "link", "prefix":
+		verb = "makes"
+	case "append":
+		verb = "appends to"
+	case "edit", "mode":
+		verb = "changes"
+	case "move":
+		verb = "moves"
+	}
+	return c.name + " " + verb + " " + show(a.s)
+}
+
+// hidden runs a command that an option carries within other text.
+func (c *cmd) hidden(role, s string) {
+	for _, prefix := range []string{"shell ", "!", "ProxyCommand=", "ProxyCommand ", "LocalCommand=", "KnownHostsCommand="} {
+		if text, ok := strings.CutPrefix(s, prefix); ok {
+			c.w.evalSub(c.st, text, nil)
+		}
+	}
+}
+
+// makes writes a file that the program always writes: name, name/ for a folder, ^name for the nearest one above that
+// exists, ~name for one in the user's home.
+func (c *cmd) makes(m string) {
+	ch := change{op: opWrite, why: c.name + " writes " + strings.TrimLeft(m, "^")}
+	if name, given := strings.CutPrefix(m, "+"); given {
+		if len(c.rest) == 0 {
+			return
+		}
+		m = name
+	}
+	if strings.Contains(m, "*") {
+		c.w.touch(c.st, arg{s: "./" + strings.ReplaceAll(m, "*", anyName)}, ch)
+		return
+	}
+	if name, up := strings.CutPrefix(m, "^"); up {
+		c.w.touch(c.st, arg{s: c.nearest(name)}, ch)
+		return
+	}
+	if strings.HasSuffix(m, "/") {
+		ch.tree, ch.dir = true, true
+	}
+	c.w.touch(c.st, arg{s: m}, ch)
+}
+
+// nearest is the file of that name in the folder the shell is in, or the nearest above it in the project.
+func (c *cmd) nearest(name string) string {
+	if c.st.cwd == "" {
+		return name
+	}
+	for dir := c.st.cwd; place.Under(dir, c.w.env.Root); dir = path.Dir(dir) {
+		if p := path.Join(dir, name); c.w.env.Files.Locate("/", p).Kind != place.Missing {
+			return p
+		}
+	}
+	return name
+}
+
+// worktree says that files of the working tree may change that the command does not name.
+func (c *cmd) worktree(detail string) {
+	w := c.w
+	why := c.name + " changes files of the working tree"
+	if detail != "" {
+		why = detail
+	}
+	if c.st.cwd != "" && !w.env.Files.Locate("/", c.st.cwd).Inside() && !place.Under(w.env.Root, c.st.cwd) {
+		w.touch(c.st, arg{s: "."}, change{op: opWrite, tree: true, must: true, why: why})
+		return
+	}
+	w.unbounded(why)
+}
