@@ -1,5 +1,7 @@
 package event
 
+import "strconv"
+
 // Client is what one agent can do, as data: how it is spoken to, what it reports, what it leaves out. The zero value
 // of every field is the cautious one.
 type Client struct {
@@ -18,8 +20,21 @@ type Client struct {
 	InjectsAtCompaction bool
 	// InjectsAtStart: what `session-start` prints reaches the model.
 	InjectsAtStart bool
+	// InjectsAtPrompt and InjectsAfterTools: so does context that is said with a prompt, or with a finished call. Where
+	// what is said at a compaction does not, that is where the anchor block can go.
+	InjectsAtPrompt, InjectsAfterTools bool
+	// RemindsBefore: what is said with an allowed tool-before reaches the model, without being a decision.
+	RemindsBefore bool
+	// RefusesPrompts: a prompt can be kept from the model, and a reason shown to the person instead.
+	RefusesPrompts bool
+	// ArmsBefore: the only awaited sign of a compaction comes before it, so that one arms (R1).
+	ArmsBefore bool
+	// Summarises: a compaction is told by the summary that the next request to the model begins with (Event.Summary).
+	Summarises bool
 	// MaxOutput is how many UTF-16 units of a hook's output reach the model whole; 0 is no known cap.
 	MaxOutput int
+	// MaxBytes is the same in bytes of UTF-8, where that is how the client counts; 0 is no known cap.
+	MaxBytes int
 	// LineCut is the number of characters after which the client cuts a line it shows; 0 is never.
 	LineCut int
 	// ReadLines and ReadBytes are what one read call shows at most; 0 is no known cap.
@@ -30,6 +45,12 @@ type Client struct {
 	// AgentFiles are where the client looks for a subagent's definition, with %s for its name: relative to the
 	// project, or beginning with ~/ for the user's.
 	AgentFiles []string
+	// Signals are the client's events that say that a compaction happened, with the source or trigger in parentheses.
+	Signals []string
+	// OnFailure is what the client does with the call when a hook is missing, crashes or takes too long, for people.
+	OnFailure string
+	// Uncovered are the ways past the hooks that this client leaves, for people: one short sentence each.
+	Uncovered []string
 	// SessionEnv is the environment variable that carries the session id in the agent's own shell, "" if none.
 	SessionEnv string
 }
@@ -37,6 +58,28 @@ type Client struct {
 // ReadTool is the syntax of a read call. With a Tool, the arguments are named; without one the model reads through its
 // shell and the call is a sed or cat command.
 type ReadTool struct {
-	Tool                string
-	Path, Offset, Limit string
+	Tool string
+	Path string
+	// Offset is the argument that holds the first line, Limit the one with the number of lines. A client without Limit
+	// has Last, for the last line; one without Offset has Range, a list of the first and the last line.
+	Offset, Limit, Last, Range string
+	// FromZero is set where Offset counts from 0.
+	FromZero bool
+}
+
+// Lines are the arguments that ask for the lines first to last (1-based, inclusive), as the members of a JSON object
+// without the braces.
+func (t ReadTool) Lines(first, last int) string {
+	if t.Range != "" {
+		return `"` + t.Range + `": [` + strconv.Itoa(first) + ", " + strconv.Itoa(last) + "]"
+	}
+	from := first
+	if t.FromZero {
+		from--
+	}
+	s := `"` + t.Offset + `": ` + strconv.Itoa(from)
+	if t.Limit == "" {
+		return s + `, "` + t.Last + `": ` + strconv.Itoa(last)
+	}
+	return s + `, "` + t.Limit + `": ` + strconv.Itoa(last-first+1)
 }

@@ -140,6 +140,9 @@ type Event struct {
 	Source, Trigger string
 	// Injects is set on a compaction event whose output the model is given.
 	Injects bool
+	// Summary identifies the summary that the context begins with, on a Notice of a client that Summarises; "" when it
+	// begins with none. One that was not seen before in this context is a compaction.
+	Summary string
 	// Prompt is what was sent; Synthetic when the client made it up (SPEC §12).
 	Prompt    string
 	Synthetic bool

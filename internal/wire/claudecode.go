@@ -22,8 +22,11 @@ func claudeCode() adapter {
 			return &event.Client{
 				Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
 				NamesSubagents: true, PromptEvents: true, AfterEvents: true,
-				InjectsAtCompaction: true, InjectsAtStart: true,
+				InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
+				RemindsBefore: true, RefusesPrompts: true,
 				MaxOutput: claudeMaxOutput,
+				Signals:   []string{"SessionStart(compact)", "PostCompact", "SessionStart(fork)"},
+				OnFailure: "runs the tool",
 				// Not observed. Earlier versions told the model that Read cuts lines after 2,000 characters; a line that
 				// is shown in full matches by its beginning too, so believing it costs nothing.
 				LineCut: 2_000,

@@ -163,7 +163,7 @@ func TestRecognition(t *testing.T) {
 		{"a strong shape", moved, "", nil, "claude-code"},
 		{"the environment decides between weak shapes", bare, "", inClaude, "claude-code"},
 		{"the environment proves nothing against the shape", plain, "", inClaude, "generic"},
-		{"nor against a field of another client", codex, "", inClaude, "generic"},
+		{"nor against a field of another client", codex, "", inClaude, "codex"},
 		{"a weak shape", bare, "", nil, "claude-code"},
 		{"a copy of the payload with a field of its own", cursor, "", nil, "generic"},
 		{"nothing to go by", plain, "", nil, "generic"},
@@ -202,7 +202,7 @@ func TestEventName(t *testing.T) {
 			}
 		}
 		want := kindOfCommand(sub)
-		for _, agent := range []string{"claude-code", "opencode", "generic"} {
+		for _, agent := range []string{"claude-code", "opencode", "generic", "codex", "gemini", "qwen", "copilot"} {
 			if ev, err := Decode([]byte(`{"session_id":"s"}`), Options{Subcommand: sub, Agent: agent}); err != nil || ev.Kind != want {
 				t.Errorf("%s %s without an event name: %q, %v; want %q", agent, sub, ev.Kind, err, want)
 			}
@@ -291,7 +291,10 @@ func TestDigest(t *testing.T) {
 
 // TestTools: no tool is in a table twice, and every row can be found by each of its names.
 func TestTools(t *testing.T) {
-	for client, rows := range map[string][]toolRow{"claude-code": claudeTools(), "opencode": openCodeTools(), "generic": genericTools()} {
+	for client, rows := range map[string][]toolRow{
+		"claude-code": claudeTools(), "opencode": openCodeTools(), "generic": genericTools(),
+		"codex": codexTools(), "gemini": geminiTools(), "qwen": qwenTools(), "copilot": copilotTools(),
+	} {
 		seen := map[string]bool{}
 		for i := range rows {
 			for n := range strings.SplitSeq(rows[i].name, "|") {
@@ -313,7 +316,7 @@ func TestTools(t *testing.T) {
 func TestClients(t *testing.T) {
 	names := map[string]bool{}
 	for _, c := range Clients() {
-		if c.Name == "" || c.Title == "" || names[c.Name] || c.ReadTool.Path == "" {
+		if c.Name == "" || c.Title == "" || names[c.Name] || (c.ReadTool.Path == "") != (c.ReadTool.Tool == "") || c.OnFailure == "" && c.Observed != "" && c.Name != "opencode" {
 			t.Errorf("%+v", c)
 		}
 		names[c.Name] = true
@@ -338,14 +341,17 @@ func TestClients(t *testing.T) {
 
 // FuzzDecode: no panic; an error with a line, or an event with a usable session id.
 func FuzzDecode(f *testing.F) {
-	for _, list := range [][]payload{claudePayloads(f), openCodePayloads(f), genericPayloads(f)} {
+	for _, list := range payloads(f) {
 		for _, p := range list {
-			f.Add(p.subcommand, p.data)
+			if len(p.data) < 10_000 {
+				f.Add(p.subcommand, p.data)
+			}
 		}
 	}
+	f.Add("notice", []byte(geminiRequestOf("<session_context>\nx\n</session_context>\n<state_snapshot>y</state_snapshot>", gotIt)))
 	f.Add("read", []byte(`{"session_id":"\ud83d","tool_input":{"file_path":"\udc00\u00"}}`))
 	f.Fuzz(func(t *testing.T, sub string, data []byte) {
-		for _, agent := range []string{"", "claude-code", "opencode", "generic"} {
+		for _, agent := range []string{"", "claude-code", "opencode", "generic", "codex", "gemini", "qwen", "copilot"} {
 			ev, err := Decode(data, Options{Subcommand: sub, Agent: agent, Getenv: projectDir})
 			if ev.Client == nil {
 				t.Fatal("no client")

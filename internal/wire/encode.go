@@ -51,11 +51,11 @@ func Encode(ev event.Event, a Answer) Output {
 // Failure reports that mbgate could not do its work, with the status that lets the call go on with that client, or
 // with closed the one that refuses it (SPEC §18). The client may be nil when it is not known.
 func Failure(c *event.Client, message string, closed bool) Output {
-	out := Output{Stderr: line(message), Exit: adapterOf(c).open}
+	a := adapterOf(c)
 	if closed {
-		out.Exit = Blocked
+		return a.encode(event.Event{Kind: event.ToolBefore, Client: c}, Answer{Verdict: Block, Text: message})
 	}
-	return out
+	return Output{Stderr: line(message), Exit: a.open}
 }
 
 func adapterOf(c *event.Client) adapter {
@@ -96,6 +96,22 @@ func refusal(ev event.Event, a Answer) Output {
 	return Output{Stderr: line(reason), Exit: Blocked}
 }
 
+// specific gives text to the model as the context of the event name, and words to the person, in the form that Claude
+// Code introduced. It decides nothing, so the client's own permission prompt stands. Without a name there is no text.
+func specific(name, text, toPerson string) Output {
+	if name == "" {
+		text = ""
+	}
+	if text == "" && toPerson == "" {
+		return Output{}
+	}
+	out := claudeAnswer{SystemMessage: toPerson}
+	if text != "" {
+		out.Specific = &claudeSpecific{Event: name, Context: text}
+	}
+	return Output{Stdout: jsonLine(out)}
+}
+
 // joined puts texts below each other, with an empty line between.
 func joined(texts ...string) string {
 	var kept []string
@@ -126,14 +142,15 @@ func jsonLine(v any) []byte {
 	return b.Bytes()
 }
 
+const cutNotice = "\n[cut by mbgate: more than this client passes on]"
+
 // cut keeps whole lines of s, up to limit UTF-16 units, and says that it did. It is the last resort: whoever made the
 // text knows better what to leave out.
 func cut(s string, limit int) string {
 	if limit <= 0 || len(s) <= limit || units(s) <= limit {
 		return s
 	}
-	const notice = "\n[cut by mbgate: more than this client passes on]"
-	left, at, last := limit-len(notice), 0, 0
+	left, at, last := limit-len(cutNotice), 0, 0
 	for at < len(s) {
 		r, n := utf8.DecodeRuneInString(s[at:])
 		if left -= unitsOf(r); left < 0 {
@@ -147,7 +164,22 @@ func cut(s string, limit int) string {
 	if last == 0 {
 		last = at
 	}
-	return s[:last] + notice
+	return s[:last] + cutNotice
+}
+
+// cutBytes is cut for clients that count bytes of UTF-8.
+func cutBytes(s string, limit int) string {
+	if limit <= 0 || len(s) <= limit {
+		return s
+	}
+	at := limit - len(cutNotice)
+	if n := strings.LastIndexByte(s[:at+1], '\n'); n > 0 {
+		return s[:n] + cutNotice
+	}
+	for at > 0 && !utf8.RuneStart(s[at]) {
+		at--
+	}
+	return s[:at] + cutNotice
 }
 
 func units(s string) int {

@@ -156,3 +156,13 @@ func kindOf(v []byte) string {
 	}
 	return "a number"
 }
+
+// has reports whether a key is there at all, be it with null.
+func (o object) has(key string) bool {
+	for i := range o {
+		if o[i].Key == key {
+			return true
+		}
+	}
+	return false
+}

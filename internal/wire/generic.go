@@ -19,7 +19,8 @@ func generic() adapter {
 				Name: "generic", Title: "Generic agent",
 				// What the shape can carry; whether the caller makes use of it is the caller's business.
 				NamesSubagents: true, PromptEvents: true, AfterEvents: true,
-				InjectsAtCompaction: true, InjectsAtStart: true,
+				InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
+				RemindsBefore: true, RefusesPrompts: true,
 				ReadTool: event.ReadTool{Tool: "read", Path: "file_path", Offset: "offset", Limit: "limit"},
 				AgentFiles: []string{
 					".claude/agents/%s.md", ".opencode/agent/%s.md", ".opencode/agents/%s.md", ".agents/%s.md",

@@ -42,9 +42,10 @@ func captures(t testing.TB, dir string) (names []string, files map[string][]byte
 	return names, files
 }
 
-// claudePayloads are as they were sent. The event's own name decides, so the subcommand is that of one command for all.
-func claudePayloads(t testing.TB) []payload {
-	names, files := captures(t, "claude-code")
+// sent are the captures of a client as they were sent. The event's own name decides, or the fields of it, so the
+// subcommand is that of one command for all.
+func sent(t testing.TB, dir string) []payload {
+	names, files := captures(t, dir)
 	var list []payload
 	for _, n := range names {
 		list = append(list, payload{n, "hook", files[n]})
@@ -177,17 +178,24 @@ func genericPayloads(t testing.TB) []payload {
 }
 
 func projectDir(name string) string {
-	if name == "CLAUDE_PROJECT_DIR" {
+	if name == "CLAUDE_PROJECT_DIR" { // other clients set it too
 		return "/home/dev/project"
 	}
 	return ""
 }
 
+// payloads are all payloads, by the name of the client that they have to be recognised as.
+func payloads(t testing.TB) map[string][]payload {
+	all := map[string][]payload{"opencode": openCodePayloads(t), "generic": genericPayloads(t)}
+	for _, name := range []string{"claude-code", "codex", "gemini", "qwen", "copilot"} {
+		all[name] = sent(t, name)
+	}
+	return all
+}
+
 // TestGolden holds the canonical event of every captured payload.
 func TestGolden(t *testing.T) {
-	for name, list := range map[string][]payload{
-		"claude-code": claudePayloads(t), "opencode": openCodePayloads(t), "generic": genericPayloads(t),
-	} {
+	for name, list := range payloads(t) {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
 			for _, p := range list {
@@ -250,7 +258,7 @@ func view(t *testing.T, ev event.Event) string {
 	var b strings.Builder
 	fields := []string{
 		"Kind", "Name", "Session", "Turn", "Call", "Sub", "Cwd", "Roots", "Tool", "Result", "Source", "Trigger",
-		"Injects", "Prompt", "Synthetic", "StopActive", "ReadsOnly", "Path",
+		"Injects", "Summary", "Prompt", "Synthetic", "StopActive", "ReadsOnly", "Path",
 	}
 	for _, k := range fields {
 		if v := shorten(m[k]); v != nil || k == "Kind" || k == "Result" && m[k] != nil {

@@ -19,6 +19,8 @@ func openCode() adapter {
 				// What is printed at a compaction goes into the request for the summary and nowhere else; what the
 				// model is to know is said before each request (notice).
 				InjectsAtCompaction: false, InjectsAtStart: false,
+				RemindsBefore: true, RefusesPrompts: true, ArmsBefore: true,
+				Signals: []string{"experimental.session.compacting", "session.created (fork)"},
 				// read cuts lines after 2,000 characters without a flag, and shows at most 2,000 lines or 50 kB.
 				LineCut: 2_000, ReadLines: 2_000, ReadBytes: 50_000,
 				ReadTool: event.ReadTool{Tool: "read", Path: "filePath", Offset: "offset", Limit: "limit"},
