@@ -177,6 +177,10 @@ func (c *caller) answer(s gate.Session, err error) error {
 		return a.failed(ev.Client, err, c.refusesOnFailure())
 	}
 	if !c.decided {
+		// A configuration that could not be used may be why nothing is to be done here, so that is said all the same.
+		if ev.Kind == event.SessionStart && c.project != nil && c.project.root.HasConfig && len(c.project.problems) > 0 {
+			return a.emit(ev.Client, wire.Encode(ev, wire.Answer{Context: c.problems()}), "")
+		}
 		return nil
 	}
 	d := c.decision
@@ -286,11 +290,18 @@ func (c *caller) context(d gate.Decision) string {
 		return block
 	}
 	if c.event.Kind == event.SessionStart {
-		for _, p := range c.project.problems {
-			block += "mbgate: configuration problem: " + render.Clean(p.String()) + "\n"
-		}
+		block += c.problems()
 	}
 	return render.Context(block, memory, c.project.config.MaxChars, c.event.Client.MaxOutput)
+}
+
+// problems says what is wrong with the configuration, a line each.
+func (c *caller) problems() string {
+	var b strings.Builder
+	for _, p := range c.project.problems {
+		b.WriteString("mbgate: configuration problem: " + render.Clean(p.String()) + "\n")
+	}
+	return b.String()
 }
 
 // log appends the decision and what happened besides to the record of decisions. A failure to do so never changes a

@@ -54,6 +54,14 @@ func (st *step) wrote(key string) bool {
 	return ok
 }
 
+// news reports whether it has to be remembered that a file is changed: for the first time, or for the first time since
+// the compaction. A session that writes one file again and again does not save its state each time.
+func (st *step) news(key string) bool {
+	at, known := st.s.Changed[key]
+	rec := st.effective()
+	return !known || rec != nil && at.Before(rec.ActivatedAt)
+}
+
 // allow lets a call pass and remembers what the gate needs of it later.
 func (st *step) allow(p *pending, a risk.Assessment) {
 	st.d.Verdict = Allow
@@ -61,7 +69,7 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 		st.s.Announced++
 	}
 	for _, t := range a.Targets {
-		if t.Place.Inside() && t.Place.Key != "" && !st.wrote(t.Place.Key) {
+		if t.Place.Inside() && t.Place.Key != "" && st.news(t.Place.Key) {
 			st.s.change(t.Place.Key, st.Now)
 		}
 		if t.Place.Under(bank.Dir) && st.Disk.Anchor(bank.Entry).Kind == place.Missing {

@@ -273,13 +273,26 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	w.wantEdit("", gate.Allow, "one is gone, the other cannot be read")
 
 	w = newWorld(t)
-	w.wantEdit("", gate.Allow, "")
-	w.edit("", patt) // an allowed change of this session
+	w.edit("", patt) // changed before the compaction: that is no reason to hold on to it
 	w.compact("")
 	w.read("", memo, 0, 0)
 	w.broken[patt] = true
-	d := w.wantEdit("", gate.Block, "this session changed it")
-	if d.Refusal.Unread[0].Broken == "" {
+	w.wantEdit("", gate.Allow, "unreadable, and not by a call since the compaction")
+
+	// A safe anchor may be changed once it is read. What that call did to it is no way out.
+	w = newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", req2, 0, 0)
+	w.compact("")
+	w.read("", req, 0, 0)
+	if d := w.edit("", req); d.Verdict != gate.Allow {
+		t.Fatalf("a safe anchor that is read may not be changed: %+v", d)
+	}
+	w.broken[req] = true
+	w.version[req]++
+	w.read("", req2, 0, 0)
+	d := w.wantEdit("", gate.Block, "this session changed it since the compaction")
+	if len(d.Refusal.Unread) != 1 || d.Refusal.Unread[0].Broken == "" {
 		t.Errorf("%+v", d.Refusal.Unread)
 	}
 }

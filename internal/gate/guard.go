@@ -54,6 +54,9 @@ func (st *step) writer() bool { return !st.ev.Main() && st.ev.Sub.Type == Writer
 
 // guard says what the write guard has against a call, nil if nothing.
 func (st *step) guard(a risk.Assessment) *Guarded {
+	if len(a.Targets) == 0 && !a.Unbounded {
+		return nil // most calls: nothing is looked up for them
+	}
 	mode, _ := st.GuardInForce(st.ev.Client)
 	if mode == GuardOff {
 		return nil

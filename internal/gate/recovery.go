@@ -38,7 +38,7 @@ func (st *step) pending() *pending {
 		if r.Dropped != "" {
 			continue
 		}
-		u, key, demanded := st.look(r)
+		u, key, demanded := st.look(rec, r)
 		if !demanded {
 			continue
 		}
@@ -81,7 +81,7 @@ func (st *step) effective() *Recovery {
 }
 
 // look says how far one required anchor is read, and whether it is still demanded.
-func (st *step) look(r *Required) (u Unread, key string, demanded bool) {
+func (st *step) look(rec *Recovery, r *Required) (u Unread, key string, demanded bool) {
 	at := st.Disk.Anchor(r.Path)
 	u.Path, u.Abs, key = r.Path, at.Abs, at.Key
 	if at.Kind == place.Missing {
@@ -89,8 +89,8 @@ func (st *step) look(r *Required) (u Unread, key string, demanded bool) {
 	}
 	cr, err := st.credited(at)
 	if err != nil {
-		if _, ours := st.s.Changed[key]; ours {
-			// A judged call of this session changed it, so it is not let go (R5).
+		if at, ours := st.s.Changed[key]; ours && !at.Before(rec.ActivatedAt) {
+			// A judged call of this session changed it since the compaction, so it is not let go (R5).
 			u.Broken = err.Error()
 			return u, key, true
 		}
@@ -213,7 +213,7 @@ func (st *step) arm(cause Cause) {
 			rec.Halvings++
 		}
 	}
-	keep := max(1, len(required)>>min(rec.Halvings, 8))
+	keep := min(maxRequired, max(1, len(required)>>min(rec.Halvings, 8)))
 	for i, path := range required {
 		if i < keep {
 			rec.Required = append(rec.Required, Required{Path: path})

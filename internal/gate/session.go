@@ -20,6 +20,7 @@ const (
 	maxReads    = 64
 	maxChanged  = 512
 	maxSeen     = 16
+	maxRequired = 16
 )
 
 // Session is everything that is remembered of one session of one agent (S5). It is a plain value that encodes to JSON.
