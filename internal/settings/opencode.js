@@ -1,0 +1,357 @@
+// mbgate's plugin for OpenCode: it tells mbgate what happens and does what mbgate answers. All judgement is in the
+// program; see https://github.com/mbgate/mbgate. `mbgate install opencode` writes this file, `mbgate uninstall opencode`
+// removes it.
+//
+// OpenCode calls every export as a plugin, so there is one, and a throw anywhere but in tool.execute.before breaks a
+// turn or the whole session, so there is none. Observed with 1.18.33.
+import { spawn } from "node:child_process"
+
+const BINARY = "mbgate"
+const CLOSED = false
+
+// In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
+const TIMEOUT = 10000
+// How long a question to OpenCode itself may take.
+const ASK = 2000
+// A compaction part that no compaction hook follows within this belongs to the history that a fork repeats.
+const FORK = 1000
+// How many sessions, calls and parts are remembered.
+const KEPT = 2000
+// Tools that write and cannot read: with fail = "closed" these alone are refused when mbgate cannot answer.
+const WRITERS = ["write", "edit", "multiedit", "patch", "apply_patch"]
+
+// A Map that forgets its oldest entries.
+function memory() {
+  const map = new Map()
+  return {
+    get: (key) => map.get(key),
+    has: (key) => map.has(key),
+    delete: (key) => map.delete(key),
+    set(key, value) {
+      map.delete(key)
+      map.set(key, value)
+      if (map.size > KEPT) map.delete(map.keys().next().value)
+    },
+  }
+}
+
+// run calls mbgate with an event on standard input. It never rejects: {code, stdout, stderr}, with a code of -1 and the
+// reason in stderr where mbgate could not be run or did not end.
+function run(event, cwd) {
+  return new Promise((resolve) => {
+    let child
+    let timer
+    let done = false
+    const out = []
+    const err = []
+    const finish = (code, problem) => {
+      if (done) return
+      done = true
+      clearTimeout(timer)
+      const stderr = problem ?? Buffer.concat(err).toString("utf8")
+      resolve({ code, stdout: Buffer.concat(out).toString("utf8").trim(), stderr: stderr.trim() })
+    }
+    try {
+      const input = JSON.stringify(event)
+      child = spawn(BINARY, ["hook", "opencode"], { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+      timer = setTimeout(() => {
+        child.kill("SIGKILL")
+        finish(-1, `it did not answer within ${TIMEOUT / 1000} s`)
+      }, TIMEOUT)
+      child.on("error", (e) => finish(-1, String(e?.message ?? e)))
+      child.on("close", (code, signal) => finish(code ?? -1, code === null ? `it was ended by ${signal}` : undefined))
+      child.stdout.on("data", (chunk) => out.push(chunk))
+      child.stderr.on("data", (chunk) => err.push(chunk))
+      // A child that does not read its input closes the pipe; that is no fault.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
+      child.stdin.end(input)
+    } catch (e) {
+      finish(-1, String(e?.message ?? e))
+    }
+  })
+}
+
+// within gives a promise's value, or undefined if it rejects or takes too long.
+function within(promise, ms) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(undefined), ms)
+    const finish = (value) => {
+      clearTimeout(timer)
+      resolve(value)
+    }
+    Promise.resolve(promise).then(finish, () => finish(undefined))
+  })
+}
+
+// Two copies (the user's and the project's) are both loaded; the one that was loaded last works, for each directory.
+function owners() {
+  const key = Symbol.for("mbgate.opencode.owners")
+  globalThis[key] ??= new Map()
+  return globalThis[key]
+}
+
+export default async ({ client, directory, worktree }) => {
+  const me = {}
+  owners().set(directory, me)
+  const idle = () => {
+    if (!owners().has(directory)) owners().set(directory, me)
+    return owners().get(directory) !== me
+  }
+
+  const sessions = memory() // id → {parent, agent}
+  const calls = memory() // call → {args, reminder}
+  const waiting = memory() // session → texts for the model: {text, told}
+  const queues = memory() // session → promise of what must be done before its next call
+  const replayed = memory() // session → timer of a compaction part that no hook has followed yet
+  const forked = memory() // sessions of which mbgate knows that they are forks
+  const dropped = memory() // ids of parts whose result was taken out of the context
+  let warned = false
+
+  // say tells the person something: in the log, and on the screen where there is one.
+  const say = (message, level) => {
+    const quietly = (call) => {
+      try {
+        Promise.resolve(call()).catch(() => {})
+      } catch {}
+    }
+    quietly(() => client.app.log({ body: { service: "mbgate", level, message } }))
+    quietly(() => client.tui.showToast({ body: { title: "mbgate", message, variant: level === "info" ? "info" : "warning" } }))
+  }
+
+  const known = (id) => {
+    if (!sessions.has(id)) sessions.set(id, {})
+    return sessions.get(id)
+  }
+
+  // family is the topmost ancestor of a session. What is not known is asked of OpenCode; what it does not answer is
+  // asked again the next time.
+  const family = async (id) => {
+    let top = id
+    for (let depth = 0; depth < 20; depth++) {
+      const s = known(top)
+      if (s.parent === undefined) {
+        const answer = await within((async () => client.session.get({ path: { id: top } }))(), ASK)
+        const info = answer?.data ?? answer
+        if (info?.id === top) note(info)
+      }
+      if (!s.parent || s.parent === id) return top
+      top = s.parent
+    }
+    return top
+  }
+
+  const note = (info) => {
+    const s = known(info.id)
+    s.parent = info.parentID ?? null
+    if (info.agent) s.agent = info.agent
+  }
+
+  // send gives mbgate an event of a session.
+  const send = async (hook, id, more) => {
+    const event = { client: "opencode", hook, session_id: id, directory, worktree, ...more }
+    const top = await family(id)
+    if (top !== id) event.parent_session_id = top
+    const agent = known(id).agent
+    if (agent) event.agent = agent
+    const answer = await run(event, directory)
+    if (answer.code !== 0 && answer.code !== 2 && !warned) {
+      warned = true
+      const rest = CLOSED ? "writes are refused" : "calls go on unchecked"
+      say(`mbgate could not do its work, ${rest}: ${answer.stderr || `status ${answer.code}`}`, "warn")
+    }
+    if (answer.code === 0) {
+      warned = false
+      if (answer.stderr) say(answer.stderr, "info")
+    }
+    return answer
+  }
+
+  // later keeps a text for the requests of a session, until the model has answered one: a request for a title or a
+  // summary looks the same, so the first one that carries the text may not be the model's.
+  const later = (id, text) => {
+    if (text) waiting.set(id, [...(waiting.get(id) ?? []), { text, told: false }])
+  }
+  const answered = (id) => {
+    if (waiting.has(id)) waiting.set(id, waiting.get(id).filter((w) => !w.told))
+  }
+
+  // enqueue lets something be done in its turn, before the session's next call.
+  const enqueue = (id, work) => {
+    const next = (queues.get(id) ?? Promise.resolve()).then(work).catch(() => {})
+    queues.set(id, next)
+    return next
+  }
+
+  // A fork starts on a context that was read by another session.
+  const fork = (hook, id) => {
+    if (forked.has(id)) return
+    forked.set(id, true)
+    enqueue(id, async () => {
+      const answer = await send(hook, id, { source: "fork" })
+      if (answer.code === 0) later(id, answer.stdout)
+    })
+  }
+
+  // settle ends the doubt whether a compaction part was a repeated one, and waits for the session's queue.
+  const settle = async (id) => {
+    const timer = replayed.get(id)
+    if (timer) {
+      clearTimeout(timer)
+      replayed.delete(id)
+      fork("message.part.updated", id)
+    }
+    await queues.get(id)
+  }
+
+  // append adds a text to what a tool gave to the model.
+  const append = (output, text) => {
+    if (!text || !output) return false
+    if (typeof output.output === "string") output.output = output.output ? `${output.output}\n\n${text}` : text
+    else if (Array.isArray(output.content)) output.content.push({ type: "text", text })
+    else return false
+    return true
+  }
+
+  // safely makes a hook that never throws.
+  const safely = (hook) => async (input, output) => {
+    try {
+      if (!idle()) await hook(input ?? {}, output ?? {})
+    } catch (e) {
+      say(`a hook failed: ${e?.message ?? e}`, "warn")
+    }
+  }
+
+  const events = {
+    "session.created": ({ info }) => {
+      if (!info?.id) return
+      note(info)
+      if (!info.parentID && /\(fork #\d+\)$/.test(info.title ?? "")) return fork("session.created", info.id)
+      enqueue(info.id, () => send("session.created", info.id))
+    },
+    "session.updated": ({ info }) => {
+      if (info?.id) note(info)
+    },
+    "session.deleted": ({ info }) => {
+      if (info?.id) enqueue(info.id, () => send("session.deleted", info.id))
+    },
+    "session.idle": ({ sessionID }) => {
+      if (!sessionID) return
+      answered(sessionID)
+      enqueue(sessionID, async () => {
+        const answer = await send("session.idle", sessionID)
+        if (answer.code === 0) later(sessionID, answer.stdout)
+      })
+    },
+    "message.part.updated": ({ part }) => {
+      const id = part?.sessionID
+      if (!id) return
+      if (part.type === "compaction" && !forked.has(id) && !replayed.has(id)) {
+        const timer = setTimeout(() => {
+          replayed.delete(id)
+          fork("message.part.updated", id)
+        }, FORK)
+        timer.unref?.()
+        replayed.set(id, timer)
+      }
+      if (part.type === "tool" && part.tool === "read" && part.state?.time?.compacted && !dropped.has(part.id)) {
+        dropped.set(part.id, true)
+        const { input, output, title, metadata } = part.state
+        enqueue(id, () =>
+          send("message.part.updated", id, {
+            source: "pruned",
+            call_id: part.callID,
+            tool: part.tool,
+            args: input ?? {},
+            result: { title, output, metadata },
+          }),
+        )
+      }
+    },
+  }
+
+  return {
+    event: safely(async ({ event }) => {
+      events[event?.type]?.(event.properties ?? {})
+    }),
+
+    "chat.message": safely(async (input, output) => {
+      const id = input.sessionID
+      if (!id) return
+      const agent = input.agent ?? output.message?.agent
+      if (agent) known(id).agent = agent
+      const texts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic && !p.ignored)
+      await settle(id)
+      const answer = await send("chat.message", id, { prompt: texts.map((p) => p.text).join("\n") })
+      // A refused prompt is one that mbgate answers itself. OpenCode takes no answer but an error, which would be worse.
+      if (answer.code === 2) say(answer.stderr, "info")
+      else if (answer.code === 0) later(id, answer.stdout)
+    }),
+
+    "tool.execute.before": async (input, output) => {
+      if (idle()) return
+      let refusal
+      try {
+        const id = input.sessionID
+        const args = output?.args ?? {}
+        answered(id)
+        await settle(id)
+        const answer = await send("tool.execute.before", id, { call_id: input.callID, tool: input.tool, args })
+        if (answer.code === 2) {
+          refusal = answer.stderr || "refused by mbgate; run `mbgate status` to see why"
+        } else if (answer.code !== 0 && CLOSED && WRITERS.includes(input.tool)) {
+          refusal = `mbgate could not judge this call, and fail = "closed" refuses it then: ${answer.stderr}`
+        } else {
+          calls.set(input.callID, { args, reminder: answer.code === 0 ? answer.stdout : "" })
+        }
+      } catch (e) {
+        say(`a hook failed: ${e?.message ?? e}`, "warn")
+      }
+      if (refusal) throw new Error(refusal)
+    },
+
+    "tool.execute.after": safely(async (input, output) => {
+      const call = calls.get(input.callID)
+      calls.delete(input.callID)
+      // Clients before 1.2 do not repeat the arguments.
+      const args = input.args ?? call?.args ?? {}
+      const answer = await send("tool.execute.after", input.sessionID, {
+        call_id: input.callID,
+        tool: input.tool,
+        args,
+        result: output,
+      })
+      const texts = [call?.reminder, answer.code === 0 ? answer.stdout : ""].filter(Boolean)
+      if (texts.length && !append(output, texts.join("\n\n"))) later(input.sessionID, texts.join("\n\n"))
+    }),
+
+    "experimental.session.compacting": safely(async (input, output) => {
+      const id = input.sessionID
+      const timer = replayed.get(id)
+      clearTimeout(timer)
+      replayed.delete(id)
+      await queues.get(id)
+      const answer = await send("experimental.session.compacting", id)
+      if (answer.code === 0 && answer.stdout) output.context.push(answer.stdout)
+    }),
+
+    "experimental.chat.system.transform": safely(async (input, output) => {
+      const id = input.sessionID
+      if (!id) return
+      await settle(id)
+      const answer = await send("experimental.chat.system.transform", id)
+      if (answer.code === 0 && answer.stdout) output.system.push(answer.stdout)
+      for (const w of waiting.get(id) ?? []) {
+        output.system.push(w.text)
+        w.told = true
+      }
+    }),
+
+    "shell.env": safely(async (input, output) => {
+      if (input.sessionID && output.env) output.env.MBGATE_SESSION_ID = await family(input.sessionID)
+    }),
+
+    dispose: async () => {
+      if (owners().get(directory) === me) owners().delete(directory)
+    },
+  }
+}

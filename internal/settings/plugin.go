@@ -1,0 +1,39 @@
+package settings
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+)
+
+// shim is the plugin that runs inside OpenCode. It is written for node and Bun, by what opencode 1.18.33 was observed to
+// do; the two lines below are what an installation fills in.
+//
+//go:embed opencode.js
+var shim string
+
+const (
+	binaryLine = "\nconst BINARY = \"mbgate\"\n"
+	closedLine = "\nconst CLOSED = false\n"
+)
+
+// pluginText is the plugin for one binary.
+func pluginText(o Options) string {
+	text := strings.Replace(shim, binaryLine, "\nconst BINARY = "+quoted(o.Binary)+"\n", 1)
+	if o.FailClosed {
+		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
+	}
+	return text
+}
+
+// pluginBinary is the binary that an installed plugin calls, "" if that cannot be told.
+func pluginBinary(data []byte) string {
+	for line := range strings.Lines(string(data)) {
+		if text, ok := strings.CutPrefix(line, "const BINARY = "); ok {
+			var path string
+			_ = json.Unmarshal([]byte(strings.TrimSpace(text)), &path)
+			return path
+		}
+	}
+	return ""
+}

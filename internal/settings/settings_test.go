@@ -1,0 +1,526 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+var plain = Options{Binary: "/usr/local/bin/mbgate"}
+
+// paths are binaries whose names a shell or JSON would break if they were not quoted.
+var paths = []string{
+	"/usr/local/bin/mbgate", "/home/d v/it's $HOME/\"q\"/mbgate", "/tmp/ü ☃/`x`/\\n/mbgate", "/opt/a;b&c|d/(e)/mbgate-1.2", "/x/!1 #/gate",
+}
+
+// files are configuration files as people have them; nil is none at all.
+func files(t testing.TB) map[string][]byte {
+	all := map[string][]byte{"missing": nil}
+	names, err := filepath.Glob("testdata/messy/*.json")
+	if err != nil || len(names) < 15 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(name)] = data
+	}
+	return all
+}
+
+func hookClients() []Client {
+	var list []Client
+	for _, c := range All() {
+		if c.layout != plugin {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func install(t testing.TB, c Client, data []byte, o Options) []byte {
+	t.Helper()
+	out, err := c.Install(data, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func remove(t testing.TB, c Client, data []byte, o Options) []byte {
+	t.Helper()
+	out, err := c.Remove(data, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// same compares files; a missing one is not an empty one.
+func same(a, b []byte) bool { return bytes.Equal(a, b) && (a == nil) == (b == nil) }
+
+func TestRemoveGivesBackTheBytes(t *testing.T) {
+	for _, c := range All() {
+		for name, data := range files(t) {
+			if c.layout == plugin && data != nil {
+				continue
+			}
+			for _, path := range paths {
+				for _, closed := range []bool{false, true} {
+					o := Options{Binary: path, FailClosed: closed}
+					in := install(t, c, data, o)
+					if out := remove(t, c, in, o); !same(out, data) {
+						t.Errorf("%s, %s, %s: %q became %q\nthrough %s", c.Name, name, path, data, out, in)
+					}
+					if again := install(t, c, in, o); !same(in, again) {
+						t.Errorf("%s, %s, %s: a second installation changed\n%s\ninto\n%s", c.Name, name, path, in, again)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestAnotherVersionIsBroughtUpToDate(t *testing.T) {
+	for _, c := range All() {
+		for name, data := range files(t) {
+			if c.layout == plugin && data != nil {
+				continue
+			}
+			now := install(t, c, data, plain)
+			for _, old := range []Options{{Binary: "/old place/mbgate"}, {Binary: "/usr/local/bin/mbgate", FailClosed: true}} {
+				updated := install(t, c, install(t, c, data, old), plain)
+				if !old.FailClosed && !same(updated, now) {
+					t.Errorf("%s, %s: from %v:\n%s\nwant\n%s", c.Name, name, old, updated, now)
+				}
+				if out := remove(t, c, updated, plain); !same(out, data) {
+					t.Errorf("%s, %s: %q became %q", c.Name, name, data, out)
+				}
+			}
+		}
+	}
+}
+
+// A person who followed an older README has the hooks by hand, in forms that install never writes.
+func TestEntriesWrittenByHandAreKnown(t *testing.T) {
+	c, _ := ByName("claude")
+	by := `{"hooks": {
+  "SessionStart": [{"hooks": [{"type": "command", "command": "mbgate hook claude-code", "timeout": 10}]}],
+  "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "lint"}, {"type": "command", "command": "env X=1 \"$HOME/bin/mbgate\" tool-before --agent claude-code || true"}]}],
+  "SubagentStop": [{"hooks": [{"type": "command", "command": "mbgate hook"}]}],
+  "Stop": [{"hooks": [{"type": "command", "command": "notify mbgate.txt hook"}]}]
+}}`
+	in := install(t, c, []byte(by), plain)
+	entries, err := c.Entries(in, plain)
+	if err != nil || len(entries) != len(c.events) {
+		t.Fatalf("%d entries: %v, %v\n%s", len(entries), entries, err, in)
+	}
+	for _, e := range entries {
+		if !e.Current || e.Command != plain.Binary || strings.Join(e.Args, " ") != "hook claude-code" || e.Line < 1 {
+			t.Errorf("%+v", e)
+		}
+	}
+	if bytes.Contains(in, []byte("SubagentStop")) {
+		t.Errorf("an event that is of no use is still hooked:\n%s", in)
+	}
+	want := `{"hooks": {
+  "PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "lint"}]}],
+  "Stop": [{"hooks": [{"type": "command", "command": "notify mbgate.txt hook"}]}]
+}}`
+	if out := remove(t, c, in, plain); string(out) != want {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestOurCommandLines(t *testing.T) {
+	o := Options{Binary: "/opt/g/gate"}
+	for line, want := range map[string]bool{
+		"mbgate hook":                   true,
+		"mbgate hook codex":             true,
+		"/a/b/mbgate compact --agent x": true,
+		`"/a b/mbgate" tool-after`:      true,
+		`'/it'\''s/mbgate' hook gemini`: true,
+		`/it\ is/mbgate hook`:           true,
+		`"$HOME"/bin/mbgate hook`:       true,
+		`$(which mbgate) hook`:          false,
+		"[ -x '/a/mbgate' ] || exit 0; exec '/a/mbgate' hook gemini": true,
+		"env -i FOO=1 mbgate read":                                   true,
+		"if true; then mbgate hook; fi":                              true,
+		"mbgate hook && echo ok":                                     true,
+		"cat | mbgate hook":                                          true,
+		"~/dl/mbgate_linux_amd64 hook claude-code":                   true,
+		"/opt/g/gate hook codex":                                     true,
+		"mbgate 'unclosed hook":                                      false,
+		"mbgate hook 'unclosed":                                      true,
+		"mbgate status":                                              false,
+		"mbgate":                                                     false,
+		"mbgate --version":                                           false,
+		"hook mbgate":                                                false,
+		"echo 'mbgate hook'":                                         false,
+		"/usr/bin/gate2 hook codex":                                  false,
+		"mbgate.sh hook":                                             false,
+		"xmbgate hook":                                               false,
+		"mbgate; hook":                                               false,
+		"true # mbgate hook":                                         false,
+		"":                                                           false,
+	} {
+		if got := ours(line, o); got != want {
+			t.Errorf("%s: %v", line, got)
+		}
+	}
+	for _, p := range paths {
+		for _, f := range []form{shellForm, guardedForm} {
+			line := f.line(Options{Binary: p}, "hook codex")
+			if !ours(line, Options{Binary: p}) {
+				t.Errorf("%s is not known", line)
+			}
+		}
+	}
+	if !ours(`C:\tools\mbgate.exe hook`, Options{Windows: true}) {
+		t.Error("a path of Windows is not known")
+	}
+	w := Options{Binary: `C:\Program Files\mb\mbgate.exe`, Windows: true}
+	if line := guardedForm.line(w, "hook gemini"); line != `"C:\Program Files\mb\mbgate.exe" hook gemini` || !ours(line, w) {
+		t.Error(line)
+	}
+}
+
+func TestPathsThatCannotBeInstalled(t *testing.T) {
+	for _, p := range []string{"", "mbgate", "./mbgate", "/a\nb/mbgate", "/a\x7f/mbgate", `C:\mbgate.exe`} {
+		for _, c := range All() {
+			if _, err := c.Install(nil, Options{Binary: p}); err == nil {
+				t.Errorf("%s: %q was installed", c.Name, p)
+			}
+		}
+	}
+}
+
+func TestFilesThatCannotBeEdited(t *testing.T) {
+	c, _ := ByName("gemini")
+	for _, r := range []struct {
+		text, says string
+		line, col  int
+	}{
+		{`{"a": 1,, }`, "key in double quotes", 1, 9},
+		{"{\n  \"a\": tru\n}", "is no value", 2, 8},
+		{"{\n  'a': 1\n}", "key in double quotes", 2, 3},
+		{"{\"a\": 'x'}", "where a value should be", 1, 7},
+		{"{\"ü\": [1 2]}", "a comma or ']' is missing", 1, 10},
+		{"{\"a\" 1}", "a colon is missing", 1, 6},
+		{"{\"a\":", "a value is missing", 1, 6},
+		{"{\"a\": 1", "is not closed", 1, 1},
+		{"{\"a\": \"x\n\"}", "closed on its line", 1, 9},
+		{"{\"a\": \"\\q\"}", "escape that does not exist", 1, 7},
+		{"{\"a\": \"x", "the text is not closed", 1, 7},
+		{"{} /* x", "comment is not closed", 1, 4},
+		{"{} {}", "more text after the end", 1, 4},
+		{"# yaml: 1", "unexpected '#'", 1, 1},
+		{"\xef\xbb\xbf{\"a\" 1}", "a colon", 1, 6},
+		{"\xff\xfe{\x00", "unexpected byte 0xff", 1, 1},
+		{strings.Repeat("[", 100_000), "nested more than", 1, 201},
+		{"[]", "must hold an object", 1, 1},
+		{"\"hooks\"", "must hold an object", 1, 1},
+		{"{\n \"hooks\": null}", "must be an object of events", 2, 11},
+		{"{\"hooks\": []}", "must be an object of events", 1, 11},
+		{"{\"hooks\": {}, \"hooks\": {}}", "second time", 1, 15},
+		{"{\"hooks\": {\"BeforeTool\": [], \"BeforeTool\": []}}", "second time", 1, 30},
+		{"{\"hooks\": {\"BeforeTool\": {}}}", "must be an array", 1, 26},
+	} {
+		out, err := c.Install([]byte(r.text), plain)
+		var bad *SyntaxError
+		if !errors.As(err, &bad) || out != nil && !bytes.Equal(out, []byte(r.text)) {
+			t.Errorf("%.40q: %q, %v", r.text, out, err)
+			continue
+		}
+		if bad.Line != r.line || bad.Column != r.col || !strings.Contains(bad.Problem, r.says) {
+			t.Errorf("%.40q: %v", r.text, err)
+		}
+	}
+}
+
+// Whatever else stands in a file stays what it is, by what encoding/json reads in it.
+func TestOnlyOurEntriesDiffer(t *testing.T) {
+	for _, c := range hookClients() {
+		for name, data := range files(t) {
+			onlyOurs(t, c, name, data, install(t, c, data, plain))
+		}
+	}
+}
+
+// onlyOurs checks that a file differs from the one before by our entries only.
+func onlyOurs(t testing.TB, c Client, name string, before, after []byte) {
+	t.Helper()
+	was, now := decode(t, before), decode(t, after)
+	hooks, _ := now["hooks"].(map[string]any)
+	count := 0
+	for event, v := range hooks {
+		groups, _ := v.([]any)
+		var kept []any
+		for _, g := range groups {
+			text, _ := json.Marshal(g)
+			if bytes.Contains(text, []byte(plain.Binary)) {
+				count++
+				checkTimeout(t, c, g)
+				continue
+			}
+			kept = append(kept, g)
+		}
+		if kept == nil {
+			kept = []any{}
+		}
+		if hooks[event] = kept; len(kept) == 0 {
+			if h, ok := was["hooks"].(map[string]any); !ok || h[event] == nil {
+				delete(hooks, event)
+			}
+		}
+	}
+	if count != len(c.events) {
+		t.Errorf("%s, %s: %d entries, want %d", c.Name, name, count, len(c.events))
+	}
+	if _, ok := was["hooks"]; !ok && len(hooks) == 0 {
+		delete(now, "hooks")
+		if _, ok := was["version"]; !ok && len(was) == 0 {
+			delete(now, "version")
+		}
+	}
+	if !reflect.DeepEqual(was, now) {
+		t.Errorf("%s, %s: %v became %v", c.Name, name, was, now)
+	}
+}
+
+// checkTimeout holds every entry against SPEC §18: 8 s at least.
+func checkTimeout(t testing.TB, c Client, group any) {
+	t.Helper()
+	g := group.(map[string]any)
+	if inner, ok := g["hooks"].([]any); ok {
+		g = inner[0].(map[string]any)
+	}
+	least := map[string]float64{"claude-code": 8, "codex": 8, "gemini": 8000, "qwen": 8, "copilot": 8}[c.Name]
+	v, _ := g["timeout"].(float64)
+	if c.Name == "copilot" {
+		v, _ = g["timeoutSec"].(float64)
+	}
+	if v < least || v > 10*least {
+		t.Errorf("%s: a timeout of %v", c.Name, v)
+	}
+}
+
+// decode reads a file by encoding/json, with comments and trailing commas taken out by another hand than parse.
+func decode(t testing.TB, data []byte) map[string]any {
+	t.Helper()
+	text := strip(strings.TrimPrefix(string(data), byteOrderMark))
+	if strings.TrimSpace(text) == "" {
+		return map[string]any{}
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in %q", err, data)
+	}
+	return v
+}
+
+// strip takes comments and trailing commas out, character by character.
+func strip(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '"':
+			j := i + 1
+			for j < len(s) && s[j] != '"' {
+				if s[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			j = min(j, len(s)-1)
+			b.WriteString(s[i : j+1])
+			i = j
+		case strings.HasPrefix(s[i:], "//"):
+			for i < len(s) && s[i] != '\n' {
+				i++
+			}
+			b.WriteByte('\n')
+		case strings.HasPrefix(s[i:], "/*"):
+			if n := strings.Index(s[i+2:], "*/"); n >= 0 {
+				i += n + 3
+			}
+			b.WriteByte(' ')
+		case s[i] == '}' || s[i] == ']':
+			kept := strings.TrimRight(b.String(), " \t\r\n")
+			if cut, ok := strings.CutSuffix(kept, ","); ok {
+				b.Reset()
+				b.WriteString(cut)
+			}
+			b.WriteByte(s[i])
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// Other tools install and remove their own hooks between ours; whatever the order, theirs and ours live side by side.
+func TestOthersSurviveInAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range hookClients() {
+		for name, data := range files(t) {
+			for range 4 {
+				text := data
+				present := false
+				for range 6 {
+					if r.IntN(2) == 0 {
+						text, present = install(t, c, text, Options{Binary: paths[r.IntN(len(paths))]}), true
+					} else {
+						d, err := parse(text)
+						if err != nil {
+							t.Fatal(err)
+						}
+						text = another(d, c, r)
+					}
+				}
+				others := strings.Count(string(text), "other tool")
+				text = remove(t, c, text, Options{Binary: paths[4]})
+				if got := strings.Count(string(text), "other tool"); got != others {
+					t.Fatalf("%s, %s: %d of %d entries of others are left:\n%s", c.Name, name, got, others, text)
+				}
+				if e, err := c.Entries(text, Options{Binary: paths[4]}); err != nil || present && len(e) > 0 {
+					t.Fatalf("%s, %s: %v %v:\n%s", c.Name, name, e, err, text)
+				}
+				decode(t, text)
+			}
+		}
+	}
+}
+
+// another adds what another tool would: a handler of its own, in an event of ours or another, at the front or the end.
+func another(d *document, c Client, r *rand.Rand) []byte {
+	theirs := object{{"hooks", list{object{{"type", "command"}, {"command", "other tool"}}}}}
+	if d.top == nil {
+		return d.create(object{{"hooks", object{{"Other", list{theirs}}}}})
+	}
+	hooks := d.top.member("hooks")
+	if hooks == nil {
+		return d.add(d.top, "hooks", object{{"Other", list{theirs}}}, false)
+	}
+	event := "Other"
+	if r.IntN(3) > 0 {
+		event = c.events[r.IntN(len(c.events))].event
+	}
+	groups := hooks.member(event)
+	switch {
+	case groups == nil:
+		return d.add(hooks, event, list{theirs}, false)
+	case groups.kind != kindArray:
+		return d.src
+	case r.IntN(2) == 0 && len(groups.items) > 0:
+		at := groups.items[0].start
+		return d.splice(piece{at, at, `{"hooks": [{"command": "other tool"}]}, `})
+	}
+	return d.add(groups, "", theirs, false)
+}
+
+func TestFiveMegabytes(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("{\n  \"projects\": {\n")
+	for i := range 40_000 {
+		fmt.Fprintf(&b, "    \"/home/dev/project-%d\": { \"history\": [\"%s\"], \"trusted\": true }, // %d\n", i, strings.Repeat("x", 70), i)
+	}
+	b.WriteString("  },\n  \"hooks\": { \"Stop\": [] }\n}\n")
+	data := []byte(b.String())
+	if len(data) < 5<<20 {
+		t.Fatal(len(data))
+	}
+	c, _ := ByName("claude")
+	in := install(t, c, data, plain)
+	if out := remove(t, c, in, plain); !same(out, data) {
+		t.Error("it did not come back")
+	}
+}
+
+func TestHooksThatAreTurnedOff(t *testing.T) {
+	for _, r := range []struct {
+		client, text string
+		says         int
+	}{
+		{"claude", `{"disableAllHooks": true}`, 1},
+		{"claude", `{"disableAllHooks": false}`, 0},
+		{"gemini", `{"hooksConfig": {"enabled": false, "disabled": ["x", "mbgate"]}}`, 2},
+		{"gemini", `{"hooksConfig": {"disabled": ["x"]}}`, 0},
+		{"gemini", `{"hooksConfig": 1}`, 0},
+		{"qwen", `{"disableAllHooks": true}`, 1},
+		{"codex", `{`, 0},
+	} {
+		c, _ := ByName(r.client)
+		if got := c.Off([]byte(r.text)); len(got) != r.says {
+			t.Errorf("%s: %q", r.text, got)
+		}
+	}
+}
+
+// SPEC §18: the client's own fail-closed switch only with fail = "closed", and never on a tool that can read.
+func TestFailClosed(t *testing.T) {
+	for _, c := range hookClients() {
+		if in := install(t, c, nil, plain); bytes.Contains(in, []byte("onFailure")) {
+			t.Errorf("%s is closed without being asked", c.Name)
+		}
+	}
+	c, _ := ByName("claude")
+	in := install(t, c, nil, Options{Binary: plain.Binary, FailClosed: true})
+	groups := decode(t, in)["hooks"].(map[string]any)["PreToolUse"].([]any)
+	if len(groups) != 2 {
+		t.Fatalf("%s", in)
+	}
+	closed, open := groups[0].(map[string]any), groups[1].(map[string]any)
+	if closed["matcher"] != "Write|Edit|MultiEdit|NotebookEdit" || open["matcher"] != "^(?!(?:Write|Edit|MultiEdit|NotebookEdit)$)" {
+		t.Errorf("%s", in)
+	}
+	if open["hooks"].([]any)[0].(map[string]any)["onFailure"] != nil || closed["hooks"].([]any)[0].(map[string]any)["onFailure"] != "block" {
+		t.Errorf("%s", in)
+	}
+	if n := bytes.Count(in, []byte("onFailure")); n != 1 {
+		t.Errorf("%d switches", n)
+	}
+}
+
+func FuzzInstall(f *testing.F) {
+	for _, data := range files(f) {
+		f.Add(data)
+	}
+	f.Add([]byte("{\"hooks\":{/**/\"Stop\" :[1 ,/* */],}//\n,}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		d, err := parse(data)
+		if valid := json.Valid(data); valid && err != nil && !strings.Contains(err.Error(), "nested more") {
+			t.Fatalf("valid JSON, and refused: %v", err)
+		} else if err == nil && !valid && d.top != nil && len(d.comments) == 0 && !json.Valid([]byte(strip(strings.TrimPrefix(string(data), byteOrderMark)))) {
+			t.Fatal("taken, and no JSON")
+		}
+		if data == nil {
+			data = []byte{}
+		}
+		for _, c := range hookClients() {
+			in, err := c.Install(data, plain)
+			if err != nil {
+				continue
+			}
+			if again := install(t, c, in, plain); !same(again, in) {
+				t.Fatalf("%s: twice is not once:\n%s\n%s", c.Name, in, again)
+			}
+			if e, _ := c.Entries(data, plain); len(e) > 0 || bytes.Contains(data, []byte(plain.Binary)) {
+				continue
+			}
+			if out := remove(t, c, in, plain); !same(out, data) {
+				t.Fatalf("%s: %q became %q through %q", c.Name, data, out, in)
+			}
+			onlyOurs(t, c, "fuzz", data, in)
+		}
+	})
+}
