@@ -22,9 +22,7 @@ func migrations(schema int) migration {
 // decode turns the bytes of a state file into a Session of today's schema, step by step. The error is a
 // *NewerSchemaError without a path, or says why the bytes are no state.
 func decode(raw []byte, step func(int) migration) (gate.Session, error) {
-	var s gate.Session
-	err := json.Unmarshal(raw, &s)
-	if err == nil && s.Schema == gate.Schema {
+	if s, ok := unmarshal(raw); ok && s.Schema == gate.Schema {
 		return s, nil
 	}
 	for {
@@ -41,7 +39,7 @@ func decode(raw []byte, step func(int) migration) (gate.Session, error) {
 		case *head.Schema > gate.Schema:
 			return gate.Session{}, &NewerSchemaError{Schema: *head.Schema, Known: gate.Schema}
 		case *head.Schema == gate.Schema:
-			s = gate.Session{}
+			var s gate.Session
 			if err := json.Unmarshal(raw, &s); err != nil {
 				return gate.Session{}, fmt.Errorf("has a field of a wrong type: %w", err)
 			}
@@ -65,11 +63,11 @@ func decode(raw []byte, step func(int) migration) (gate.Session, error) {
 	}
 }
 
-// encode gives the bytes of a state file. The same Session always gives the same bytes: maps are sorted by
-// encoding/json, times lose their monotonic reading, and the Session's own times their zone. Times deeper inside must
-// be kept in UTC by whoever sets them, else an unchanged Session may be saved once more.
+// encode gives the bytes of a state file. The same Session always gives the same bytes: maps are sorted, times lose
+// their monotonic reading, and the Session's own times their zone. Times deeper inside must be kept in UTC by whoever
+// sets them, else an unchanged Session may be saved once more.
 func encode(s gate.Session) ([]byte, error) {
-	raw, err := json.Marshal(s)
+	raw, err := marshal(s)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 const keepDamaged = 4
 
 // asideFormat is the time in a damaged file's name, in UTC; names sort by it.
-const asideFormat = "20060102T150405.000Z"
+const asideFormat = "20060102T150405.000000000Z"
 
 // save writes the next generation over what the snapshot found. The lock must be held. At every instant there is a
 // current file, so that a process killed anywhere in here leaves the old generation or the new one; the exception is a
