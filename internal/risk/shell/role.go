@@ -12,6 +12,9 @@ func (c *cmd) role(role string, a arg, always bool) {
 	w, st := c.w, c.st
 	switch role {
 	case "in", "-", "read":
+		if c.row.beside != "" && role == "in" && c.writes() {
+			c.writeBeside(a)
+		}
 		return
 	case "part":
 		c.partly = true
@@ -112,9 +115,16 @@ func (c *cmd) role(role string, a arg, always bool) {
 		return
 	}
 	w.touch(st, a, ch)
-	if !always && c.row.beside != "" && c.exists(a) {
+	if !always && c.row.beside != "" {
+		c.writeBeside(a)
+	}
+}
+
+// writeBeside writes the other file that the program keeps beside an operand.
+func (c *cmd) writeBeside(a arg) {
+	if c.exists(a) {
 		b := arg{s: a.s + c.row.beside}
-		w.touch(st, b, change{op: opWrite, why: c.why("write", b)})
+		c.w.touch(c.st, b, change{op: opWrite, why: c.why("write", b)})
 	}
 }
 

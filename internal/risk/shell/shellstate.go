@@ -33,6 +33,13 @@ func (v *value) equal(o *value) bool {
 // outcome is the exit status as far as it can be told.
 type outcome uint8
 
+const (
+	unsure outcome = iota // a test whose answer is not known
+	likely                // an ordinary command, which will succeed
+	success
+	failure
+)
+
 // shell is the state of one shell process. A subshell or a branch has one of its own with a parent: what it sets stays
 // in it.
 type shell struct {

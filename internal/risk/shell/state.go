@@ -95,13 +95,6 @@ func (t fdTable) with(f fd) fdTable {
 	return append(c, f)
 }
 
-const (
-	unsure outcome = iota // a test whose answer is not known
-	likely                // an ordinary command, which will succeed
-	success
-	failure
-)
-
 // walker is one judgement.
 type walker struct {
 	env      Env

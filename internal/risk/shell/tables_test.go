@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"os"
 	"sort"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func exampleTree() *placetest.Tree {
 	for _, f := range []string{
 		"a.txt", "b.txt", "dir/x.txt", "src/a.go", "src/a.rs", "src/a.py", "src/A.java", "c.sh", "c.c", "a.sql", "a.gz",
 		"a.tar", "a.zip", "package.json", "go.mod", "Cargo.toml", "pyproject.toml", "a.csv", "a.js", "a.scss", "a.dot",
-		"a.png", "a.mp3", "a.pdf", "x.ipynb", ".git/config",
+		"a.bz2", "a.xz", "a.lzma", "a.zst", "a.lz4", "a.Z", "prisma/schema.prisma", "a.png", "a.mp3", "a.pdf", "x.ipynb", ".git/config",
 	} {
 		t.File("/repo/"+f, "one\ntwo\nthree\n")
 	}
@@ -57,33 +58,80 @@ func outcomeText(rep Report) string {
 // TestExamples runs the examples that stand beside the rows of the tables.
 func TestExamples(t *testing.T) {
 	tree := exampleTree()
-	count := 0
+	all := examples(t)
+	for _, e := range all {
+		parts := strings.Split(e.want, "; ")
+		sort.Strings(parts)
+		want := strings.Join(parts, "; ")
+		got := outcomeText(Judge(e.command, Env{Files: tree, Cwd: "/repo", Root: "/repo", Home: "/home/me"}))
+		if got != want {
+			t.Errorf("#= %s => %s\n    want %s", e.command, got, want)
+		}
+	}
+	if len(all) < 900 {
+		t.Errorf("only %d examples were found", len(all))
+	}
+}
+
+type example struct{ command, want string }
+
+// examples are those beside the rows and those of testdata/examples.txt.
+func examples(t *testing.T) (out []example) {
+	more, err := os.ReadFile("testdata/examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(text string) {
+		i := strings.LastIndex(text, " => ")
+		if i < 0 {
+			t.Errorf("the example %q has no =>", text)
+			return
+		}
+		out = append(out, example{text[:i], text[i+4:]})
+	}
 	for _, table := range tables() {
 		for line := range strings.Lines(table) {
-			example, ok := strings.CutPrefix(strings.TrimSpace(line), "#= ")
-			if !ok || strings.Contains(example, "command => effects") {
-				continue
-			}
-			command, want, ok := strings.Cut(example, " => ")
-			if !ok {
-				t.Errorf("the example %q has no =>", example)
-				continue
-			}
-			count++
-			if i := strings.LastIndex(example, " => "); i >= 0 {
-				command, want = example[:i], example[i+4:]
-			}
-			parts := strings.Split(want, "; ")
-			sort.Strings(parts)
-			want = strings.Join(parts, "; ")
-			got := outcomeText(Judge(command, Env{Files: tree, Cwd: "/repo", Root: "/repo", Home: "/home/me"}))
-			if got != want {
-				t.Errorf("#= %s => %s\n    want %s", command, got, want)
+			text, ok := strings.CutPrefix(strings.TrimSpace(line), "#= ")
+			if ok && !strings.Contains(text, "command => effects") {
+				add(text)
 			}
 		}
 	}
-	if count < 200 {
-		t.Errorf("only %d examples were found", count)
+	for line := range strings.Lines(string(more)) {
+		if !strings.HasPrefix(line, "#") {
+			add(strings.TrimSuffix(line, "\n"))
+		}
+	}
+	return out
+}
+
+// TestRowsHaveExamples holds that every row is run by an example. Rows that say only that a program changes nothing, or
+// that it has subcommands, and other names of a program need none.
+func TestRowsHaveExamples(t *testing.T) {
+	used := map[string]bool{}
+	tree := exampleTree()
+	for _, e := range examples(t) {
+		w := &walker{env: Env{Files: tree, Cwd: "/repo", Root: "/repo", Home: "/home/me"}, budget: 1000}
+		w.tty, w.out = &content{}, &content{}
+		st := newShell(w.env)
+		st.fds = fdTable{{n: 0, in: w.tty}, {n: 1, out: w.out}}
+		w.judge(st, e.command)
+		for _, r := range w.rows {
+			if r != nil {
+				used[r.name] = true
+			}
+		}
+	}
+	for _, table := range tables() {
+		for line := range strings.Lines(table) {
+			words := strings.Fields(line)
+			if len(words) < 2 || line[0] == '#' || words[1] == "=" || strings.Contains(line, " nothing") || strings.Contains(line, "do=agent") {
+				continue
+			}
+			if r := parseRow(strings.TrimSuffix(line, "\n")); !r.sub && !used[r.name] {
+				t.Errorf("no example runs the row %s", r.name)
+			}
+		}
 	}
 }
 
