@@ -532,7 +532,7 @@ func awkBuiltin(name string) bool {
 func judgeAwk(src string, argv []string, o Options, table map[string]row) Effects {
 	ev := &eval{
 		lang: Awk, opt: o, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
-		refs: map[string]bool{}, done: map[*node]bool{}, stdout: -1,
+		refs: map[string]bool{}, heirs: map[*node]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)
 	toks, bad := lexAwk(src)

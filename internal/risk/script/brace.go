@@ -455,12 +455,13 @@ func (p *parser) classBody(name string) *node {
 // method is a function behind its name: parameters and body.
 func (p *parser) method(name string) *node {
 	f := mk(nFunc, name)
+	var pats []*node
 	if p.isOp("(") {
 		p.next()
 		list := mk(nList, "tuple")
 		if p.lang == Node {
 			p.parenItems(list)
-			f.keys = params(list)
+			f.keys, pats = params(list), patterns(list)
 		} else {
 			for depth := 1; !p.eof() && depth > 0; {
 				t := p.next()
@@ -487,18 +488,30 @@ func (p *parser) method(name string) *node {
 	if p.isOp("{") {
 		f.kids[0] = p.braceBlock()
 	}
+	f.kids = append(f.kids, pats...)
 	return f
 }
 
 // arrow is what stands behind an arrow function's parameters.
-func (p *parser) arrow(names []string) *node {
+func (p *parser) arrow(list *node) *node {
 	p.accept("=>")
 	f := mk(nFunc, "")
-	f.keys = names
+	f.keys = params(list)
 	if p.isOp("{") {
 		f.kids = []*node{p.braceBlock()}
 	} else {
 		f.kids = []*node{mk(nReturn, "return", p.assign())}
 	}
+	f.kids = append(f.kids, patterns(list)...)
 	return f
+}
+
+// patterns are the parameters as nodes when one of them takes a value apart.
+func patterns(list *node) []*node {
+	for _, k := range list.kids {
+		if k.kind == nDict || k.kind == nList {
+			return list.kids
+		}
+	}
+	return nil
 }

@@ -383,6 +383,14 @@ func (ev *eval) builtin(c act, a arguments, r row) value {
 			return value{class: "paths"}
 		}
 		return below(v)
+	case "walk": // (folder, folders, files) of each folder below
+		s, _ := v.plain()
+		return value{k: vList, items: []value{{k: vList, items: []value{{k: vStr, s: s}, {}, {}}}}}
+	case "named":
+		if s, known := v.plain(); known {
+			return ev.property(s)
+		}
+		ev.opaque(string(ev.lang) + " " + r.name + " computes a function's name")
 	case "under": // names in a folder, without the folder
 		return value{class: "paths"}
 	case "pipe":

@@ -158,6 +158,8 @@ func (ev *eval) row(q string) (row, bool) {
 func canonical(lang Lang, q string) string {
 	switch lang {
 	case Python:
+		q = strings.TrimPrefix(strings.TrimSuffix(q, ".__call__"), "sys.modules.")
+		q = strings.Replace(q, ".__dict__.", ".", 1)
 		if rest, ok := strings.CutPrefix(q, "builtins."); ok {
 			return rest
 		}
@@ -242,7 +244,7 @@ func (ev *eval) callValue(v value, a arguments) value {
 	case vFunc:
 		return ev.call(v.fn, nil, a.vals, a.keys)
 	case vStr:
-		if v.known && ev.lang == PHP {
+		if v.known && (ev.lang == PHP || ev.lang == Perl) {
 			return ev.callNamed(v, a.vals, a.vague)
 		}
 	case vAlt:
@@ -324,6 +326,9 @@ func (ev *eval) method(at *node, obj value, name string, a arguments) value {
 		if v, ok := ev.get(obj.s + "." + name); ok {
 			return ev.callValue(v, a)
 		}
+		if r, ok := ev.row("path." + name); ok && obj.s == "pathlib.Path" && len(a.vals) > 0 { // Path.unlink(p)
+			return ev.apply(r, a.vals[0], a.vals[1:], a.keys[1:], a.vague)
+		}
 	}
 	class := obj.class
 	if class == "" || class == "flags" {
@@ -371,7 +376,7 @@ func (ev *eval) method(at *node, obj value, name string, a arguments) value {
 		return v
 	}
 	if obj.k != vList && obj.k != vStr || obj.open || ev.lang == Ruby {
-		if r, ok := ev.row("?." + name); ok && (obj.k != vObj || ev.lang == Ruby || ev.lang == Perl || !ev.isModule(obj.s)) {
+		if r, ok := ev.row("?." + name); ok && (obj.k != vObj || ev.lang == Ruby || ev.lang == Perl || name == "then" || name == "constructor" || !ev.isModule(obj.s)) {
 			return ev.apply(r, obj, a.vals, a.keys, a.vague)
 		}
 	}
@@ -536,6 +541,13 @@ func (ev *eval) apply(r row, self value, vals []value, keys []string, vague bool
 		case "sysopen":
 			if ok {
 				result = ev.openFile(pathOf(first), second, why)
+			}
+		case "inplace": // fileinput: what is printed goes back into the file
+			if in, ok := a.kw("inplace"); ok && in.s != "False" && in.s != "0" && len(ev.handles) > 0 {
+				h := ev.handles[len(ev.handles)-1]
+				ev.touch(event.OpWrite, h.path, false, why)
+				ev.handles = append(ev.handles, handle{path: h.path, ref: -1})
+				ev.stdout = len(ev.handles) - 1
 			}
 		case "kopen": // ruby's open: a name that begins with a bar is a command
 			if s, known := first.plain(); ok && known && strings.HasPrefix(s, "|") && r.name != "File.open" && r.name != "File.new" {

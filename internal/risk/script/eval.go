@@ -19,6 +19,7 @@ type eval struct {
 	rows  map[string]row
 	funcs map[string][]*node // functions and methods of the script by name
 	class map[string]*node
+	heirs map[*node]bool  // methods of classes with a base class, which may call them
 	refs  map[string]bool // names that the script mentions
 	stars []string        // modules whose names were imported without a prefix
 	done  map[*node]bool  // functions whose body was followed
@@ -87,6 +88,11 @@ func (ev *eval) collect(n *node) {
 			ev.funcs[name] = append(ev.funcs[name], n)
 		case nClass:
 			ev.class[n.text] = n
+			if len(n.keys) > 0 {
+				for _, m := range n.kid(0).kids {
+					ev.heirs[m] = true
+				}
+			}
 		case nName:
 			ev.refs[strings.TrimPrefix(n.text, "&")] = true
 		case nAttr:
@@ -501,6 +507,9 @@ func (ev *eval) assign(t *node, v value) {
 		if ev.lang == Awk && t.text == "NF" {
 			ev.awkChanged()
 		}
+		if ev.lang == Perl && strings.HasPrefix(t.text, "@") && (v.k == vStr || v.k == vNum) {
+			v = value{k: vList, items: []value{v}}
+		}
 		ev.set(t.text, v)
 	case nIndex, nAttr:
 		obj := ev.expr(t.kid(0))
@@ -554,6 +563,11 @@ func (ev *eval) call(fn *node, self *value, args []value, keys []string) value {
 	ev.push(false)
 	ev.returns = append(ev.returns, value{class: "unset"})
 	ps := fn.keys
+	for i, pattern := range fn.kids[min(1, len(fn.kids)):] {
+		if i < len(args) && pattern.kind != nName {
+			ev.assign(pattern, args[i])
+		}
+	}
 	if self != nil && len(ps) > 0 && (ev.lang == Python || ev.lang == Perl) {
 		ev.set(ps[0], *self)
 		ps = ps[1:]
@@ -658,7 +672,7 @@ func (ev *eval) leftovers() {
 		var todo []*node
 		for name, fs := range ev.funcs {
 			for _, f := range fs {
-				if !ev.done[f] && (ev.refs[name] || name == anonymous || strings.HasPrefix(name, "__") || f.text == "always" || ev.inherits(f)) {
+				if !ev.done[f] && (ev.refs[name] || name == anonymous || strings.HasPrefix(name, "__") || f.text == "always" || ev.heirs[f]) {
 					todo = append(todo, f)
 				}
 			}
@@ -675,16 +689,6 @@ func (ev *eval) leftovers() {
 	}
 }
 
-// inherits reports whether the function is a method of a class with a base class, which may call it.
-func (ev *eval) inherits(f *node) bool {
-	for _, c := range ev.class {
-		if len(c.keys) > 0 && slices.Contains(c.kid(0).kids, f) {
-			return true
-		}
-	}
-	return false
-}
-
 // touch records an operation on the files that a value names.
 func (ev *eval) touch(op event.Op, v value, tree bool, why string) (last int) {
 	last = -1
@@ -692,7 +696,9 @@ func (ev *eval) touch(op event.Op, v value, tree bool, why string) (last int) {
 	for _, a := range alts {
 		if a.k == vList {
 			for _, it := range a.items {
-				last = ev.touch(op, it, tree, why)
+				if it.k != vDict { // options
+					last = ev.touch(op, it, tree, why)
+				}
 			}
 			if a.open {
 				last = ev.touchOne(op, value{}, tree, false, why)
@@ -934,6 +940,10 @@ func openMode(m string) (op event.Op, writes, reads bool) {
 	}
 	m, _, _ = strings.Cut(m, ":") // ruby's and perl's encodings
 	switch {
+	case strings.HasPrefix(m, ">>"):
+		return event.OpAppend, true, false
+	case strings.HasPrefix(m, ">"):
+		return event.OpWrite, true, false
 	case strings.ContainsAny(m, "wc"):
 		return event.OpWrite, true, false
 	case strings.Contains(m, "a"):
@@ -1040,7 +1050,12 @@ func (ev *eval) lost(p *parser) {
 	if p.tooDeep {
 		ev.opaque("the script nests too deeply to follow")
 	}
+	seen := map[string]bool{}
 	for _, t := range p.skipped {
+		if seen[t.text] {
+			continue
+		}
+		seen[t.text] = true
 		if (t.kind == tIdent || t.kind == tVar) && ev.risky(t.text) || t.kind == tShell {
 			ev.opaque(fmt.Sprintf("the %s text near %q is not understood", ev.lang, t.text))
 			return
@@ -1095,7 +1110,7 @@ func parseSource(lang Lang, src string) (*node, *parser) {
 func judgeCode(lang Lang, src string, argv []string, o Options, table map[string]row) Effects {
 	ev := &eval{
 		lang: lang, opt: o, argv: argv, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
-		refs: map[string]bool{}, done: map[*node]bool{}, stdout: -1,
+		refs: map[string]bool{}, heirs: map[*node]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)
 	tree, p := parseSource(lang, src)
@@ -1113,6 +1128,9 @@ func judgeCode(lang Lang, src string, argv []string, o Options, table map[string
 		ev.show(ev.last)
 	}
 	ev.leftovers()
+	for i := range ev.out.Touches {
+		ev.out.Touches[i].Spans = joinSpans(ev.out.Touches[i].Spans)
+	}
 	return ev.out
 }
 

@@ -704,6 +704,9 @@ func (ev *eval) attrNode(n *node) value {
 		}
 	}
 	obj := ev.expr(n.kid(0))
+	if ev.lang == Ruby && obj.k == vObj && n.text != "" && n.text[0] >= 'A' && n.text[0] <= 'Z' { // a constant
+		return ev.property(obj.s + "." + n.text)
+	}
 	if ev.lang == Ruby || ev.lang == Perl {
 		return ev.invoke(n, obj, n.text, nil, nil, false)
 	}

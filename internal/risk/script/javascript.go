@@ -218,7 +218,7 @@ func (p *parser) jsWord(t token) *node {
 	}
 	p.next()
 	if p.isOp("=>") {
-		return p.arrow([]string{t.text})
+		return p.arrow(mk(nList, "tuple", mk(nName, t.text)))
 	}
 	return mk(nName, t.text)
 }

@@ -54,14 +54,19 @@ func (n *node) kid(i int) *node {
 	return &node{}
 }
 
-// callee names the function of a call as written, "" when it is no plain dotted name.
+// dotted is a name with its members as written (a.b.c), "" when the node is anything else or has too many of them to be
+// a name that anyone assigns.
 func (n *node) dotted() string {
-	switch n.kind {
-	case nName:
-		return n.text
-	case nAttr:
-		if d := n.kid(0).dotted(); d != "" {
-			return d + "." + n.text
+	s := ""
+	for range 8 {
+		switch n.kind {
+		case nName:
+			return n.text + s
+		case nAttr:
+			s = "." + n.text + s
+			n = n.kid(0)
+		default:
+			return ""
 		}
 	}
 	return ""

@@ -78,11 +78,13 @@ func (p *parser) accept(s string) bool {
 	return false
 }
 
-// enter guards against deep nesting; the caller must leave when it is true.
+// enter guards against deep nesting; the caller must leave when it is true. What nests too deeply is given up as a whole:
+// going on behind it would cost more than linear time, and the judgement is opaque anyhow.
 func (p *parser) enter() bool {
 	if p.depth++; p.depth > maxDepth {
 		p.depth--
 		p.tooDeep = true
+		p.i = len(p.toks) - 1
 		return false
 	}
 	return true

@@ -2,6 +2,8 @@ package script
 
 import (
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // perlCall handles the functions whose syntax no table line can say.
@@ -248,9 +250,13 @@ func (ev *eval) perlReadline(name string) value {
 		return ev.content(ev.openFile(text(Stdin), text("r"), "standard input"), "lines")
 	case "", "ARGV":
 		var v value
-		files := ev.argv
-		if ev.opt.Files != nil {
-			files = ev.opt.Files
+		files := operands(ev.argv, ev.opt)
+		if list, ok := ev.get("@ARGV"); ok && list.k == vList {
+			files = nil
+			for _, it := range list.items {
+				s, _ := it.plain()
+				files = append(files, s)
+			}
 		}
 		for _, t := range inputTouches(files, true, output{}, string(ev.lang)) {
 			p := text(t.Path)
@@ -258,6 +264,10 @@ func (ev *eval) perlReadline(name string) value {
 				p = value{}
 			}
 			v.flows = mergeFlows(v.flows, ev.content(ev.openFile(p, text("r"), t.Why), "lines").flows)
+			if suffix, ok := ev.get("$^I"); ok && suffix.k != vNone && ev.lang == Perl { // in place
+				ev.touch(event.OpWrite, p, false, "perl $^I")
+				ev.opt.Inplace = true
+			}
 		}
 		v.class = "lines"
 		return v

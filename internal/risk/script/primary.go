@@ -94,7 +94,7 @@ func (p *parser) paren() *node {
 	start := p.i
 	p.parenItems(list)
 	if p.lang == Node && p.isOp("=>") {
-		return p.arrow(params(list))
+		return p.arrow(list)
 	}
 	if len(list.kids) == 1 && p.toks[p.i-1].text == ")" && !hasComma(p.toks[start:p.i]) && list.kids[0].kind != nSpread {
 		return list.kids[0]
@@ -187,9 +187,9 @@ func (p *parser) dict() *node {
 				}
 				val = p.assign()
 			default:
-				val = key
-				if key.kind != nSpread {
-					key = mk(nUnit, "")
+				val, key = key, mk(nUnit, "")
+				if val.kind == nSpread && p.lang != Python {
+					key.text = "spread" // the keys of another object
 				}
 			}
 		}
@@ -257,7 +257,7 @@ func (p *parser) postfix(n *node) *node {
 			p.args(call, ")")
 			n = call
 			if p.lang == Node && p.isOp("=>") && n.kid(0).kind == nName && n.kid(0).text == "async" {
-				n = p.arrow(params(&node{kids: n.kids[1:]}))
+				n = p.arrow(&node{kids: n.kids[1:]})
 			}
 		case "[":
 			if p.lang == Ruby && t.sp || p.lang == Awk {
@@ -298,6 +298,7 @@ func (p *parser) postfix(n *node) *node {
 		}
 	}
 	p.tooDeep = true
+	p.i = len(p.toks) - 1
 	return n
 }
 

@@ -269,16 +269,6 @@ func (p *parser) toColon() {
 	p.accept(":")
 }
 
-// lineCol is the indentation of the line a token stands on.
-func (p *parser) lineCol() int {
-	for i := p.i; i >= 0; i-- {
-		if p.toks[i].nl {
-			return p.toks[i].col
-		}
-	}
-	return 0
-}
-
 func (p *parser) pyStatement() *node {
 	t := p.tok()
 	if t.kind == tOp && t.text == "@" {
@@ -291,7 +281,7 @@ func (p *parser) pyStatement() *node {
 	}
 	col := t.col
 	if !t.nl {
-		col = p.lineCol()
+		col = p.toks[p.line].col
 	}
 	u := p.peek(1)
 	switch t.text {
@@ -615,6 +605,10 @@ func (p *parser) pyModule() string {
 
 // pySimple is an expression statement or an assignment.
 func (p *parser) pySimple() *node {
+	if !p.enter() {
+		return mk(nUnit, "")
+	}
+	defer p.leave()
 	left := p.commas()
 	if p.isOp(":") && !p.tok().nl { // annotation
 		p.next()
@@ -625,12 +619,7 @@ func (p *parser) pySimple() *node {
 	}
 	if t := p.tok(); t.kind == tOp && p.binary() == precAssign {
 		p.next()
-		right := p.pySimple()
-		if t.text == "=" && right.kind == nAssign && right.text == "=" {
-			// a = b = value
-			return mk(nBlock, "", right, mk(nAssign, "=", left, right.kid(1)))
-		}
-		return mk(nAssign, t.text, left, right)
+		return mk(nAssign, t.text, left, p.pySimple())
 	}
 	return left
 }

@@ -101,8 +101,8 @@ type Options struct {
 	Vars, Env map[string]string
 }
 
-// maxSource is how much of a script is read: SPEC §9 caps the files at 256 kB, one-liners are bounded by the payload.
-const maxSource = 1 << 20
+// maxSource is the longest script that is judged, as long as the longest file that SPEC §9 has read.
+const maxSource = 256 << 10
 
 // Judge tells what a script does. argv are its arguments without the interpreter and the script (sys.argv[1:],
 // ARGV, awk's and sed's operands); an unknown one is "".

@@ -312,7 +312,9 @@ func judgeSed(src string, argv []string, o Options) Effects {
 	if !ok {
 		e.Opaque = append(e.Opaque, "the sed script cannot be parsed")
 	}
-	for _, c := range cmds {
+	grouped := 0
+	for i, c := range cmds {
+		grouped = max(grouped, c.end)
 		switch c.cmd {
 		case 'w', 'W', 's':
 			if c.exec {
@@ -323,7 +325,7 @@ func judgeSed(src string, argv []string, o Options) Effects {
 			}
 		case 'r', 'R':
 			t := Touch{Path: c.arg, Known: true, Op: event.OpRead, Printed: !o.Inplace, Verbatim: !o.Inplace, Why: "sed " + string(c.cmd) + " command"}
-			if c.cmd == 'r' && !o.Inplace && !c.neg && (c.a.kind == '$' || c.a == sedAddr{'n', 1} || c.a.kind == 0) {
+			if c.cmd == 'r' && !o.Inplace && !c.neg && i >= grouped && (c.a.kind == '$' || c.a == sedAddr{'n', 1} || c.a.kind == 0) {
 				t.Whole, t.Full = true, true
 			}
 			e.Touches = append(e.Touches, t)
