@@ -1,12 +1,12 @@
 package journal
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mbgate/mbgate/internal/jsonscan"
 )
 
 // maxLine is the most one record takes, in bytes with its newline. One page: small enough that no system splits it.
@@ -64,14 +64,9 @@ func (r Record) clean() Record {
 func (r Record) line() ([]byte, error) {
 	r = r.clean()
 	for {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(r); err != nil {
-			return nil, err
-		}
-		if b.Len() <= maxLine {
-			return b.Bytes(), nil
+		b, err := r.encode()
+		if err != nil || len(b) <= maxLine {
+			return b, err
 		}
 		// Quotes and backslashes double; only absurd names come here.
 		longest := &r.Root
@@ -82,6 +77,36 @@ func (r Record) line() ([]byte, error) {
 		}
 		*longest = head(*longest, len(*longest)/2)
 	}
+}
+
+// encode is what encoding/json makes of the record, with <, > and & as they are, and a newline. It is not encoding/json
+// because that would first build an encoder for the type, in every hook that writes a record.
+func (r Record) encode() ([]byte, error) {
+	b, err := r.At.AppendText(append(make([]byte, 0, maxLine), `{"at":"`...))
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, '"')
+	for _, f := range [...]struct{ name, value string }{
+		{"agent", r.Agent},
+		{"session_id", r.Session},
+		{"sub", r.Sub},
+		{"event", r.Event},
+		{"tool", r.Tool},
+		{"target", r.Target},
+		{"excerpt", r.Excerpt},
+		{"decision", r.Decision},
+		{"risk", r.Risk},
+		{"rule", r.Rule},
+		{"reason", r.Reason},
+		{"root", r.Root},
+	} {
+		if f.value != "" {
+			b = append(append(append(b, `,"`...), f.name...), `":`...)
+			b = jsonscan.AppendText(b, f.value, false)
+		}
+	}
+	return append(b, "}\n"...), nil
 }
 
 // Excerpt is the beginning of a command with its secrets masked, fit for one line: at most ExcerptLength characters.
