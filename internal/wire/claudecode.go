@@ -68,8 +68,8 @@ func claudeShape(p object) shape {
 	if claudeKind(p.text("hook_event_name"), p.text("source")) == event.None {
 		return foreign
 	}
-	if strings.HasSuffix(transcript, ".jsonl") && !strings.Contains(transcript, "/.") {
-		return strong // CLAUDE_CONFIG_DIR moves the folder
+	if strings.HasSuffix(transcript, ".jsonl") && !strings.Contains(transcript, "/.") && !strings.Contains(transcript, "/rollout-") {
+		return strong // CLAUDE_CONFIG_DIR moves the folder; rollout-… is how Codex calls its transcripts
 	}
 	return weak
 }

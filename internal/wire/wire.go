@@ -49,17 +49,16 @@ type adapter struct {
 	open int
 }
 
-// adapters is the table of clients. Where two are equally sure of a payload, the earlier one has it: Claude Code's shape
-// is what many others copied, so it comes after those that did; the generic shape claims whatever has a session id, so it
-// stays last.
+// adapters is the table of clients. Where two are equally sure of a payload, the earlier one has it; the generic shape
+// claims whatever has a session id, so it stays last.
 func adapters() []adapter {
 	return []adapter{
+		claudeCode(),
+		openCode(),
 		codex(),
 		gemini(),
 		qwen(),
 		copilot(),
-		claudeCode(),
-		openCode(),
 		generic(),
 	}
 }
