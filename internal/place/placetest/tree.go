@@ -13,7 +13,7 @@ import (
 type Tree struct {
 	// Root is the absolute path of the project.
 	Root string
-	// Fold makes paths compare without regard to case, as on macOS and Windows.
+	// Fold makes paths compare without regard to case, as on macOS and Windows. Set it before files are added.
 	Fold bool
 	// Own are absolute paths that count as mbgate's own files, with everything below them.
 	Own []string

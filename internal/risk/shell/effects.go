@@ -109,7 +109,7 @@ func (w *walker) record(pl place.Place, c change) {
 	switch kind {
 	case place.Missing:
 		if c.must {
-			if !w.dirty {
+			if !w.dirty && pl.Inside() {
 				return
 			}
 			sure = false

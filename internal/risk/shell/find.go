@@ -14,7 +14,7 @@ func (c *cmd) find() bool {
 	for len(args) > 0 && (args[0].s == "-H" || args[0].s == "-L" || args[0].s == "-P") {
 		args = args[1:]
 	}
-	f := finder{c: c, left: 4 * maxFields, max: 1 << 20}
+	f := finder{c: c, left: maxLooks, max: 1 << 20}
 	for len(args) > 0 && !strings.HasPrefix(args[0].s, "-") && args[0].s != "(" && args[0].s != "!" {
 		f.roots, args = append(f.roots, args[0]), args[1:]
 	}
@@ -31,7 +31,7 @@ func (c *cmd) find() bool {
 		}
 		expr = implicit
 	}
-	if !f.all(expr) {
+	if !f.matters() || !f.all(expr) {
 		bound := f.bound()
 		for i := range f.actions {
 			f.actions[i].hits = bound
@@ -118,6 +118,55 @@ func (f *finder) isLink(p string) bool {
 	}
 	dir := f.c.w.env.Files.Locate("/", path.Dir(pl.Abs))
 	return path.Join(dir.Phys, path.Base(pl.Abs)) != pl.Phys
+}
+
+// matters reports whether it makes a difference what find finds: it is not worth a walk through the tree to learn which
+// files a grep is run on.
+func (f *finder) matters() bool {
+	out := f.c.st.fds.get(1).out
+	for _, a := range f.actions {
+		switch a.name {
+		case "-delete":
+			return true
+		case "-print", "-print0":
+			if out != nil && out != f.c.w.out {
+				return true
+			}
+		case "-exec", "-execdir", "-ok", "-okdir":
+			if out != nil && out != f.c.w.out || f.c.w.tries(f.c.st, func(c *cmd) {
+				g := finder{c: c, roots: f.roots}
+				a.hits = g.bound()
+				g.exec(a)
+			}, f.c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tries reports whether something would come of running f: an effect, a read, anything that cannot be told. Nothing of
+// it stays.
+func (w *walker) tries(st *shell, f func(*cmd), c *cmd) bool {
+	p := &walker{env: w.env, rows: w.rows, budget: 100, level: w.level, depth: w.depth, tty: w.tty, out: &content{}, dirty: true, exported: w.exported}
+	p.made, p.kids = map[string]*madeFile{}, map[string][]string{}
+	sub := st.fork()
+	sub.fds = sub.fds.with(fd{n: 1, out: p.out})
+	try := *c
+	try.w, try.st = p, sub
+	f(&try)
+	r := p.rep
+	return len(r.Effects)+len(r.Unbounded)+len(r.Unknown)+len(r.Specials)+len(p.out.reads) > 0 || readsArguments(p)
+}
+
+// readsArguments reports whether a program was run that shows files: with a path that is not known there is no read.
+func readsArguments(w *walker) bool {
+	for _, r := range w.rows {
+		if r != nil && r.out != "" || r != nil && (r.do == "head" || r.do == "tail" || r.do == "sed" || r.do == "awk" || r.do == "shell" || r.do == "script") {
+			return true
+		}
+	}
+	return false
 }
 
 // bound is "somewhere below the folders".

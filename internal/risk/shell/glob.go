@@ -14,7 +14,7 @@ func (w *walker) glob(st *shell, pat string) ([]string, bool) {
 	if !isKnown(pat) || st.cwd == "" && !strings.HasPrefix(pat, "/") || st.alt != "" {
 		return nil, false
 	}
-	g := globber{w: w, st: st, left: 4 * maxFields}
+	g := globber{w: w, st: st, left: maxLooks}
 	base := ""
 	if strings.HasPrefix(pat, "/") {
 		base, pat = "/", strings.TrimLeft(pat, "/")

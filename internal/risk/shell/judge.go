@@ -17,6 +17,7 @@ const (
 	maxSyntax = 160       // commands and expressions within one another
 	maxText   = 256 << 10 // bytes of a script file, and of text that is followed through pipes and variables
 	maxFields = 4096      // words that one word may expand to
+	maxLooks  = 2500      // names that one find or one pattern looks at
 	minSteps  = 4000      // commands run, on top of one for every 4 bytes of the text
 )
 

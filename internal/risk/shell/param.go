@@ -162,6 +162,9 @@ func (w *walker) variable(st *shell, name string) *value {
 	if name == "HOME" && w.env.Home != "" {
 		return &value{s: w.env.Home}
 	}
+	if name == "TMPDIR" { // wherever it is, it is not in the project
+		return &value{s: "/tmp/" + anyName, unset: true}
+	}
 	return &value{s: anyText, unset: true}
 }
 

@@ -1,6 +1,17 @@
 // Package shell judges a shell command the way a shell would run it: which files it writes, which it shows, and what
 // about it cannot be known (SPEC §9). The command is parsed with a real shell parser; nothing is ever run. Knowledge
 // about programs is data in tables, not code.
+//
+// The way of a command through the files: judge.go parses it and bounds everything; control.go, loop.go and subst.go walk
+// statements, in the states of shellstate.go; word.go, param.go, brace.go, glob.go and arith.go expand words; redirect.go
+// opens files. run.go finds out what a word runs: a function, a builtin (builtin.go, declare.go, io.go, trap.go) or a
+// program. A program's row is found by table.go, its options sorted by option.go, and apply.go and role.go do what the
+// row says: the tables are described at the head of tables/files.tbl. Programs that fields cannot describe have a handler
+// (handle.go names them all). What is changed goes through effects.go, what is shown through reads.go.
+//
+// Two marks stand for what is not known, anyText and anyName; they travel inside strings, so that "log-$(date).txt" is
+// still a file in this folder and "/tmp/$x" still outside. Content is followed as well: what a command itself writes into a
+// file or a pipe is known when a shell or an interpreter is fed with it.
 package shell
 
 import (
