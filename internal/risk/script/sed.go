@@ -15,14 +15,13 @@ type sedAddr struct {
 
 // sedCmd is one command of a sed script; depth counts the braces around it, groups are flattened.
 type sedCmd struct {
-	a, b   sedAddr
-	neg    bool
-	cmd    byte
-	arg    string // file of r R w W, command of e, label
-	print  bool   // s///p
-	exec   bool   // s///e
-	end    int    // for '{': index after the matching '}'
-	number int    // exit line of q, unused otherwise
+	a, b  sedAddr
+	neg   bool
+	cmd   byte
+	arg   string // file of r R w W, command of e, label
+	print bool   // s///p
+	exec  bool   // s///e
+	end   int    // for '{': index after the matching '}'
 }
 
 // parseSed splits a script into its commands. ok is false where sed itself would refuse it or the text ends too early.

@@ -18,19 +18,35 @@ import (
 // further bar (1|mode|r), a position and all behind it (1*), @ for the value a method is called on, or = and a literal.
 //
 // VERB is an operation on the files that the arguments name (read, write, append, create, delete, move, mode, link; with
-// /tree when all below is meant), or
+// /tree when all below is meant, /rec when the option recursive says so), or one of these:
 //
-//	open      opens a file: path, mode           put       writes arguments to the open file @
-//	get       reads from the open file @: text, lines, line or part
-//	print     prints the arguments               shell     runs a text with the shell
-//	argv      runs a list of words               prog      runs a program: name, list of arguments
-//	list      runs words given one by one; a single one goes through the shell
-//	auto      runs a list of words, or a text    input     feeds text to the command of @
-//	eval      judges text of the same language   evalfile  judges a file of the same language
-//	chdir     changes the folder                 opaque    cannot be told: the reason, with _ for spaces
-//	callback  calls the function in the first argument, with the content in the parameter after the colon (2:1)
-//	is        the value: a builtin function and its arguments
-//	value     a property: what it holds
+//	open       opens a file: path, mode (sysopen for flags; kopen also runs "|command", as ruby does)
+//	popen      starts a command to read from or to write to: command, mode
+//	iolines    opens a file for its lines, standard input when none is given
+//	put        writes the arguments to the open file @ (puts: to the open file in the first argument)
+//	get        reads from the open file @: text, lines, line or part
+//	print      prints the arguments (printline: the line of the implicit loop when there are none)
+//	printread  prints what the read before it read
+//	inplace    what is printed goes into the file that was opened, if the option inplace says so
+//	changeline changes the line of the implicit loop
+//	shell      runs a text with the shell
+//	argv       runs a list of words
+//	prog       runs a program: name, list of arguments
+//	list       runs words given one by one; a single one goes through the shell
+//	auto       runs a list of words, or a text with the shell
+//	input      feeds text to the command of @
+//	eval       judges text of the same language (compile: and gives a function)
+//	evalfile   notes that a file of the same language is run
+//	chdir      changes the folder
+//	opaque     cannot be told: the reason, with _ for spaces
+//	callback   calls the functions among the arguments, with the content in the parameter behind the colon
+//	block      calls ruby's block with what was opened (each: with each line)
+//	include    makes the names of a module known without a prefix
+//	is         computes: a builtin function and its arguments
+//	value      is a property: what it holds
+//	quiet      gives nothing of what it was given
+//
+// A command that is run prints to the script's output, unless its arguments end in out:value.
 //
 // RESULT is what a call gives: text (all content of the file it read), lines, part, file, out (output of the command it
 // ran), proc, path, paths, self, or the name of a class.

@@ -47,15 +47,14 @@ type flow struct {
 }
 
 const (
-	maxText  = 64 << 10 // bytes of a string that is followed
+	maxText  = 16 << 10 // bytes of a joined string that is followed; a literal may be longer
 	maxItems = 256      // items of a list that are followed
 	maxAlt   = 6        // values of one variable that are followed
 	maxFlows = 16
 )
 
-func text(s string) value     { return value{k: vStr, s: s, known: true} }
-func object(s string) value   { return value{k: vObj, s: s} }
-func unknown(fs []flow) value { return value{flows: fs} }
+func text(s string) value   { return value{k: vStr, s: s, known: true} }
+func object(s string) value { return value{k: vObj, s: s} }
 
 // isText reports whether the value is a string whose text is known.
 func (v value) isText() bool { return v.k == vStr && v.known || v.k == vNum }
