@@ -21,13 +21,29 @@ type arena struct {
 	t    *testing.T
 	dir  string // holds repo/, home/, state/, config/
 	repo string
+	at   int // calls played so far
+}
+
+// bareArena is an empty project, with folders of its own for what mbgate and the user keep.
+func bareArena(t *testing.T) *arena {
+	t.Helper()
+	dir := t.TempDir()
+	a := &arena{t: t, dir: dir, repo: filepath.Join(dir, "repo")}
+	for _, d := range []string{"home", "state", "config", "repo"} {
+		a.check(os.MkdirAll(filepath.Join(dir, d), 0o755))
+	}
+	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
+	t.Setenv("HOME", filepath.Join(dir, "home"))
+	t.Setenv("CLAUDE_PROJECT_DIR", "")
+	state.ReloadDirs()
+	return a
 }
 
 // newArena makes the project that testdata/gate speaks of and compacts a session in it.
 func newArena(t *testing.T) *arena {
 	t.Helper()
-	dir := t.TempDir()
-	a := &arena{t: t, dir: dir, repo: filepath.Join(dir, "repo")}
+	a := bareArena(t)
 	for name, text := range map[string]string{
 		"src/a.go": "package a\n", "src/b.go": "package b\n", "package.json": "{}\n",
 		"memory-bank/MEMORY.md": "line 1\nline 2\n", "memory-bank/details/patterns.md": "line 1\nline 2\n",
@@ -37,14 +53,8 @@ func newArena(t *testing.T) *arena {
 	} {
 		a.put(name, text)
 	}
-	for _, d := range []string{"home", "state", "config", "repo/memory-bank/empty"} {
-		a.check(os.MkdirAll(filepath.Join(dir, d), 0o755))
-	}
+	a.check(os.MkdirAll(filepath.Join(a.repo, "memory-bank/empty"), 0o755))
 	a.check(os.Symlink("src", filepath.Join(a.repo, "link")))
-	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
-	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
-	t.Setenv("HOME", filepath.Join(dir, "home"))
-	state.ReloadDirs()
 	for _, args := range [][]string{
 		{"tar", "cf", "archive.tar", "src/b.go"},
 		{"git", "init", "-q"},

@@ -27,6 +27,8 @@ type Guarded struct {
 	Path string
 	// Markdown is set when the file is no .md file, which nobody may write there.
 	Markdown bool
+	// Whole is set when the call is about a folder that the memory bank lies in, which Path is then.
+	Whole bool
 	// Dirty is set when the command throws away changes of the memory bank that are in no commit.
 	Dirty bool
 }
@@ -61,39 +63,66 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 	if mode == GuardOff {
 		return nil
 	}
-	creator := st.s.Creating
+	free := mode != WriterOnly || st.writer() || st.s.Creating
 	for _, t := range a.Targets {
-		if !touchesBank(t, st.Disk.Anchor(bank.Dir)) {
-			continue
-		}
+		in := t.Place.Under(bank.Dir)
 		switch {
-		case mode == WriterOnly && !st.writer() && !creator:
+		case in && !free:
 			return &Guarded{Path: named(t)}
-		case !st.mayHold(t):
+		case in && !st.mayHold(t):
 			return &Guarded{Path: named(t), Markdown: true}
+		case !in && !free && st.holdsBank(t):
+			return &Guarded{Path: t.Place.Shown, Whole: true}
 		}
 	}
-	if a.Unbounded && mode == WriterOnly && !st.writer() && st.Disk.BankDirty() {
+	if !free && a.Unbounded && throwsAway(a.Beyond) && st.Disk.BankDirty() {
 		return &Guarded{Path: bank.Dir, Dirty: true}
 	}
 	return nil
 }
 
-// touchesBank reports whether a target is in the memory bank, or takes the memory bank with it.
-func touchesBank(t risk.Target, at place.Place) bool {
-	if t.Place.Under(bank.Dir) {
-		return true
-	}
+// holdsBank reports whether a target is a folder that the memory bank lies in, and the call is about all of it.
+func (st *step) holdsBank(t risk.Target) bool {
 	whole := t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove || t.Place.Kind == place.Folder && t.Op == event.OpWrite
-	if !whole || at.Kind == place.Missing {
+	if !whole || t.Op == event.OpWrite && keepsToCode(t.Why) {
 		return false
 	}
-	for _, dir := range [...]string{t.Place.Phys, t.Place.Abs} {
-		if dir != "" && (place.Under(at.Phys, dir) || place.Under(at.Abs, dir)) {
-			return true
+	// The copy of the worktree that the context works in, and the root's own.
+	for _, at := range [...]place.Place{st.Disk.Anchor(bank.Dir), st.Disk.Locate(st.Root, bank.Dir)} {
+		if at.Kind == place.Missing {
+			continue
+		}
+		for _, dir := range [...]string{t.Place.Phys, t.Place.Abs} {
+			if dir != "" && (place.Under(at.Phys, dir) || place.Under(at.Abs, dir)) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// codeTools are programs that, given a folder, change files of programming languages in it and nothing else: no Markdown, so
+// nothing that the memory bank holds. The names are those that package shell gives its reasons; one that is missing here
+// is refused over a folder that holds the memory bank, and allowed over others.
+const codeTools = `gofmt gofumpt goimports gci golines go_fmt go_fix golangci-lint_run rustfmt cargo_fmt cargo_fix
+	black isort ruff_check ruff_format autopep8 yapf pyupgrade autoflake docformatter eslint eslint_d standard xo oxlint tslint
+	stylelint biome_format biome_check biome_lint rubocop standardrb erb-format clang-format clang-tidy shfmt terraform_fmt
+	tofu_fmt buf_format ktlint ktfmt swiftformat swiftlint scalafmt google-java-format mix_format dart_format dart_fix
+	php-cs-fixer phpcbf pint stylua zig_fmt nixfmt alejandra csharpier dotnet_format elm-format ormolu fourmolu fantomas
+	cljfmt rescript_format nimpretty crystal_tool_format gleam_format`
+
+// keepsToCode reports whether a reason that package shell gave ("gofmt changes .") is that of one of the codeTools.
+func keepsToCode(why string) bool {
+	name, _, ok := strings.Cut(why, " changes ")
+	return ok && slices.Contains(strings.Fields(codeTools), strings.ReplaceAll(name, " ", "_"))
+}
+
+// throwsAway reports whether one of the reasons why a command is unbounded can be about files of the memory bank:
+// git's commands, and paths that are not known. Generators and package managers also change the working tree, but not there.
+func throwsAway(reasons []string) bool {
+	return slices.ContainsFunc(reasons, func(why string) bool {
+		return !strings.HasSuffix(why, " changes files of the working tree") || strings.HasPrefix(why, "git ")
+	})
 }
 
 // mayHold reports whether the memory bank may hold what a call makes there: Markdown, and folders for it.

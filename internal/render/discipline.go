@@ -14,6 +14,13 @@ func guarded(g *gate.Guarded) string {
 	case g.Markdown:
 		return fmt.Sprintf("mbgate refused this: %s is no Markdown file, and memory-bank/ holds nothing else. "+
 			"Write it elsewhere, or as a .md file.\n", Safe(g.Path))
+	case g.Whole:
+		what := Safe(g.Path) + "/"
+		if g.Path == "." || g.Path == "" {
+			what = "the whole project"
+		}
+		return fmt.Sprintf("mbgate refused this: it changes all that %s holds, memory-bank/ included, which only the subagent %s "+
+			"writes. Name the files and folders that are meant and leave memory-bank/ out; then repeat it.\n", what, gate.Writer)
 	case g.Dirty:
 		return "mbgate refused this: the command may change memory-bank/, which has changes that are in no commit. " +
 			"Commit memory-bank/ first (git add memory-bank && git commit), or leave it out of the command; then repeat it.\n"

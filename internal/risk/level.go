@@ -65,7 +65,7 @@ func (j *judge) finish() Assessment {
 	if len(j.unbounded) > 0 || j.high != "" || j.a.Own != "" {
 		j.a.Level = High
 	}
-	j.a.Unbounded = len(j.unbounded) > 0
+	j.a.Unbounded, j.a.Beyond = len(j.unbounded) > 0, j.unbounded
 	j.a.Writes = j.scope()
 	j.a.Reasons = j.reasons(groups)
 	return j.a

@@ -68,6 +68,8 @@ type Assessment struct {
 	Unknown bool
 	// Unbounded is set when the call may change more files than can be listed.
 	Unbounded bool
+	// Beyond are the reasons for Unbounded.
+	Beyond []string
 	// Own is the reason why the call is refused to every agent at all times (R6), "" if it is not.
 	Own string
 	// Cwd is the folder a shell is in after the call, "" when that cannot be known or the call is no shell command.
