@@ -42,8 +42,6 @@ type Client struct {
 
 	// Trust is what a person has to do before the client runs the hooks, "" for nothing; Start is when it reads them.
 	Trust, Start string
-	// Uncovered is what the client does without asking a hook.
-	Uncovered []string
 
 	agentFormat agentFormat
 }
@@ -122,13 +120,7 @@ func claudeCode() Client {
 		writers: "Write|Edit|MultiEdit|NotebookEdit",
 		off:     []offSwitch{{"disableAllHooks", "true", `"disableAllHooks": true turns every hook off`}},
 
-		Start: "sessions that run already pick the hooks up, or do when they are started again",
-		Uncovered: []string{
-			"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook: they do not count as read",
-			"what you run yourself (!command, and commands inside a slash command) asks no hook",
-			"--bare, --safe-mode, --setting-sources, disableAllHooks and CLAUDE_CODE_SIMPLE=1 turn hooks off",
-			"/rewind takes what was read out of the conversation and tells no hook",
-		},
+		Start:       "sessions that run already pick the hooks up, or do when they are started again",
 		agentFormat: claudeAgent,
 	}
 }
@@ -152,20 +144,12 @@ func codex() Client {
 			{event: "PostToolUse", matcher: "*"},
 			{event: "PreCompact"},
 			{event: "PostCompact"},
-			{event: "SubagentStart"},
-			{event: "SubagentStop"},
 			{event: "Stop"},
 		},
 
 		Trust: "Codex runs no hook that you have not trusted, and `codex exec` says nothing about it: start `codex` in a terminal, choose " +
 			"to review the hooks, and trust them (later: /hooks, key t). The same again whenever install changes an entry",
-		Start: "Codex keeps a server in the background: quit it, or start it again, for a new PATH to count",
-		Uncovered: []string{
-			"what the model types into a running program (write_stdin) asks no hook",
-			"in code mode a file can be read and not shown to the model; no hook can tell",
-			"a compaction inside a subagent takes no text from a hook, so the anchor block comes with the first refusal",
-			"--disable hooks turns them off",
-		},
+		Start:       "Codex keeps a server in the background: quit it, or start it again, for a new PATH to count",
 		agentFormat: codexAgent,
 	}
 }
@@ -197,13 +181,8 @@ func gemini() Client {
 			{"hooksConfig.disabled", `"mbgate"`, `"hooksConfig": {"disabled": ["mbgate"]} turns mbgate's hooks off`},
 		},
 
-		Trust: "hooks of a project run in trusted folders only; those of your own settings need no trust",
-		Start: "start Gemini again",
-		Uncovered: []string{
-			"@file in a prompt reaches the model without a tool call",
-			"old tool results are masked (after about 50,000 tokens of them) and no hook is told",
-			"the client names no subagent: what one does cannot be told from the main conversation",
-		},
+		Trust:       "hooks of a project run in trusted folders only; those of your own settings need no trust",
+		Start:       "start Gemini again",
 		agentFormat: geminiAgent,
 	}
 }
@@ -227,19 +206,12 @@ func qwen() Client {
 			{event: "PostToolUseFailure", matcher: "*"},
 			{event: "PreCompact"},
 			{event: "PostCompact"},
-			{event: "SubagentStart"},
-			{event: "SubagentStop"},
 			{event: "Stop"},
 		},
 		off: []offSwitch{{"disableAllHooks", "true", `"disableAllHooks": true turns every hook off`}},
 
-		Trust: "hooks of a project run in trusted folders only; those of your own settings need no trust",
-		Start: "start Qwen Code again",
-		Uncovered: []string{
-			"a repeated read is answered with a stub, which counts for nothing: an anchor is then read in parts or through the shell",
-			"old results are cleared after a while without a hook",
-			"tools that are reached through tool_call were not observed",
-		},
+		Trust:       "hooks of a project run in trusted folders only; those of your own settings need no trust",
+		Start:       "start Qwen Code again",
 		agentFormat: qwenAgent,
 	}
 }
@@ -249,7 +221,7 @@ func qwen() Client {
 // a timeout counts as a refusal.
 func copilot() Client {
 	return Client{
-		Name: "copilot", Title: "Copilot CLI", Observed: "1.0.102",
+		Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
 		User:          Place{Path: ".copilot/hooks/mbgate.json"},
 		Project:       Place{Path: ".github/hooks/mbgate.json", Shared: true},
 		UserAgents:    Place{Path: ".copilot/agents/%s.agent.md"},
@@ -267,12 +239,8 @@ func copilot() Client {
 			{event: "agentStop", words: "stop --agent copilot"},
 		},
 
-		Trust: "hooks of a repository run in trusted folders only; those in your own folder need no trust",
-		Start: "start Copilot again",
-		Uncovered: []string{
-			"a compaction is told only before it happens, and takes no text from a hook: the anchor block comes with the first refusal",
-			"after it the model works on with the old context for a turn; what it reads then counts",
-		},
+		Trust:       "hooks of a repository run in trusted folders only; those in your own folder need no trust",
+		Start:       "start Copilot again",
 		agentFormat: copilotAgent,
 	}
 }
@@ -288,12 +256,7 @@ func openCode() Client {
 
 		layout: plugin,
 
-		Start: "plugins are read when OpenCode starts: start it again, a server too",
-		Uncovered: []string{
-			"@file in a prompt reaches the model without a tool call; it does not count as read",
-			"what you run yourself (!command) asks no hook",
-			"--pure and OPENCODE_PURE load no plugin",
-		},
+		Start:       "plugins are read when OpenCode starts: start it again, a server too",
 		agentFormat: openCodeAgent,
 	}
 }

@@ -37,6 +37,12 @@ func claudeCode() adapter {
 				ReadTool:   event.ReadTool{Tool: "Read", Path: "file_path", Offset: "offset", Limit: "limit"},
 				AgentFiles: []string{".claude/agents/%s.md", "~/.claude/agents/%s.md"},
 				SessionEnv: "CLAUDE_CODE_SESSION_ID",
+				Uncovered: []string{
+					"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
+					"what you run yourself (!command, and commands inside a slash command) fires no hook",
+					"/rewind takes what was read out of the conversation without an event",
+					"--bare, --safe-mode, --setting-sources, disableAllHooks and CLAUDE_CODE_SIMPLE=1 turn hooks off",
+				},
 			}
 		},
 		shape:  claudeShape,

@@ -28,6 +28,12 @@ func openCode() adapter {
 					".opencode/agent/%s.md", ".opencode/agents/%s.md",
 					"~/.config/opencode/agent/%s.md", "~/.config/opencode/agents/%s.md",
 				},
+				SessionEnv: "MBGATE_SESSION_ID", // the shim sets it, since OpenCode has none
+				Uncovered: []string{
+					"@file in a prompt reaches the model without a tool call and does not count as read",
+					"what you run yourself (!command) fires no hook of a tool",
+					"--pure and OPENCODE_PURE load no plugin",
+				},
 			}
 		},
 		shape: func(p object) shape {
