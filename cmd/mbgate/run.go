@@ -19,6 +19,10 @@ func run(a *app, args []string) (code status) {
 			}
 		}
 	}()
+	room(0)
+	if name, options, ok := called(args); ok {
+		return conclude(a.stderr, a.hook(name, options))
+	}
 	root := newRoot(a, first(args))
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
@@ -29,6 +33,20 @@ func run(a *app, args []string) (code status) {
 		err = &usageError{err.Error()}
 	}
 	return conclude(a.stderr, err)
+}
+
+// room makes the stack as large as a hook needs it, at once and while there is next to nothing on it. A stack that grows
+// by itself is copied at every doubling, which costs a hook 0.1 ms and 16 pages of memory: what stands on it has to be
+// looked up in tables that nothing else reads. The frame is only reserved, never touched.
+//
+//go:noinline
+func room(n int) byte {
+	if n == 0 {
+		return 0
+	}
+	var frame [48 << 10]byte
+	frame[n] = 1
+	return frame[n/2]
 }
 
 // panicError is a fault of mbgate itself.
