@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,9 @@ func (c *cmd) ends(first bool) bool {
 			reads = c.w.spans(in.reads, []Span{{-n, 0}})
 		}
 		text := in.text
+		if in.loose && isKnown(text) {
+			text = someLine(text)
+		}
 		if !isKnown(text) || !first || !known || byBytes || sign != 0 {
 			if !strings.Contains(text, "/") { // names of files keep their folders
 				text = anyText
@@ -75,6 +79,21 @@ func (c *cmd) ends(first bool) bool {
 		c.w.emit(c.st, 1, text, shown(reads, "printed by "+c.name))
 	}
 	return true
+}
+
+// someLine stands for some lines of a list of names: a name in the folder they have in common.
+func someLine(text string) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) == 1 {
+		return text
+	}
+	dir := path.Dir(lines[0])
+	for _, l := range lines {
+		if path.Dir(l) != dir {
+			return anyText
+		}
+	}
+	return dir + "/" + anyName + "\n"
 }
 
 // headBytes is head -c or tail -c of one file.

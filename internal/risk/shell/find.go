@@ -200,6 +200,9 @@ func (f *finder) act(a findAction) {
 			b.WriteString(h.path + "\n")
 		}
 		w.emit(st, 1, b.String(), nil)
+		if out := st.fds.get(1).out; out != nil {
+			out.loose = true
+		}
 	default:
 		w.emit(st, 1, anyText, nil)
 	}

@@ -63,6 +63,9 @@ func (c *cmd) ls() bool {
 		}
 	}
 	c.w.emit(c.st, 1, b.String(), nil)
+	if out := c.st.fds.get(1).out; out != nil {
+		out.loose = true // sorted by the locale, or by -t
+	}
 	return true
 }
 

@@ -42,6 +42,8 @@ func (c *cmd) handleOdd() bool {
 			c.w.unknown(c.name + " runs a script in a language that is not judged")
 		} else if len(c.rest) > 0 {
 			c.foreignScript(c.rest[0])
+		} else if len(c.args) == 0 && c.st.stdin() == c.w.tty {
+			c.w.special("interactive", []arg{{s: c.name}}, c.name+" is started without a script")
 		}
 		c.w.dirty = true
 		c.w.emit(c.st, 1, anyText, nil)
@@ -105,6 +107,11 @@ func (c *cmd) handleOdd() bool {
 		} else if len(c.rest) > 0 && c.exists(c.rest[0]) {
 			c.role("tree", arg{s: "."}, true)
 		}
+	case "gorun":
+		if len(c.rest) > 0 && isMbgate(strings.SplitN(c.rest[0].s, "@", 2)[0]) {
+			c.w.special("mbgate", c.rest, "mbgate is run by go run")
+		}
+		return false
 	case "later": // commands on standard input, run some time
 		for _, v := range c.vals {
 			c.role(v.role, v.arg, true)

@@ -41,6 +41,7 @@ type content struct {
 	text  string
 	reads []Read
 	pos   int // how much of text `read` has taken
+	loose bool // the lines are known, but not their order
 }
 
 func (c *content) add(text string, reads []Read) {
