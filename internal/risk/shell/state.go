@@ -40,7 +40,7 @@ type arg struct {
 type content struct {
 	text  string
 	reads []Read
-	pos   int // how much of text `read` has taken
+	pos   int  // how much of text `read` has taken
 	loose bool // the lines are known, but not their order
 }
 
