@@ -210,13 +210,13 @@ func (c *Config) reset(i int) {
 	case *int:
 		*p = table[i].num
 	case *[]string:
-		words := table[i].words
 		switch i {
 		case keySensitive:
-			words = c.base.sensitive
+			*p = slices.Clip(c.base.sensitive) // the caller's own already, and every hook would pay for a copy
 		case keySafe:
-			words = c.base.safe
+			*p = slices.Clip(c.base.safe)
+		default:
+			*p = slices.Clone(table[i].words)
 		}
-		*p = slices.Clone(words)
 	}
 }

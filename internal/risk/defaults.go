@@ -93,9 +93,11 @@ func sensitiveGroups() []globGroup {
 // DefaultSensitive are the globs of files whose change is high risk, over canonical paths, matched without regard to
 // case (SPEC §8). The caller may change the slice.
 func DefaultSensitive() []string {
-	var all []string
+	all := make([]string, 0, 512) // every hook takes this list: one piece of memory instead of thirty
 	for _, g := range sensitiveGroups() {
-		all = append(all, strings.Fields(g.globs)...)
+		for f := range strings.FieldsSeq(g.globs) {
+			all = append(all, f)
+		}
 	}
 	return all
 }

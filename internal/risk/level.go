@@ -157,11 +157,19 @@ func (j *judge) sensitive(p place.Place) string {
 	if !p.Inside() {
 		return j.homeAgent(p)
 	}
-	if j.globs == nil {
+	// Taking the whole list apart pays only for a call with many targets, which few are.
+	many := len(j.a.Targets) > 4
+	if many && j.globs == nil {
 		j.globs = newGlobSet(j.rules.Sensitive)
 	}
 	for _, n := range p.Names() {
-		if i := j.globs.find(n); i >= 0 {
+		i := -1
+		if many {
+			i = j.globs.find(n)
+		} else {
+			i = findGlob(j.rules.Sensitive, n)
+		}
+		if i >= 0 {
 			return groupOf(j.rules.Sensitive[i])
 		}
 	}
