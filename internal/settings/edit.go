@@ -68,6 +68,11 @@ func (s style) write(b *strings.Builder, v value, indent string) {
 			s.write(b, v[i].value, indent)
 		})
 	case list:
+		if len(v) > 0 {
+			if _, words := v[0].(string); words {
+				s.inline = true // as people write a few words
+			}
+		}
 		s.container(b, '[', ']', len(v), indent, func(i int, indent string) { s.write(b, v[i], indent) })
 	default:
 		text, _ := json.Marshal(v)
