@@ -231,6 +231,11 @@ func (ev *eval) callNode(n *node) value {
 		return ev.pairs(ev.expr(n.kid(1)))
 	}
 	v := ev.expr(callee)
+	if r, ok := ev.row(callee.text); ok && callee.kind == nName && v.k == vUnknown && len(v.flows) == 0 && r.effect() {
+		// The name was bound to something unknown; it may still be the function.
+		a := ev.callArgs(n)
+		return ev.apply(r, value{}, a.vals, a.keys, a.vague)
+	}
 	return ev.callValue(v, ev.callArgs(n))
 }
 

@@ -111,6 +111,21 @@ func (ev *eval) risky(name string) bool {
 	return false
 }
 
+// method reports whether a line is about what values of a class can do, so that no module has it.
+func (r row) method() bool {
+	for _, a := range r.acts {
+		if a.verb == "get" || a.verb == "put" {
+			return true
+		}
+		for _, rf := range a.refs {
+			if rf.kind == 's' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // effect reports whether a function does more than compute, print and read.
 func (r row) effect() bool {
 	for _, a := range r.acts {

@@ -679,7 +679,7 @@ func (ev *eval) name(n *node) value {
 		return value{k: vObj, s: n.text}
 	}
 	for _, m := range ev.stars {
-		if _, ok := ev.row(m + "." + n.text); ok {
+		if r, ok := ev.row(m + "." + n.text); ok && !r.method() {
 			return ev.property(m + "." + n.text)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func plainWrite(lang Lang) string {
 	switch lang {
 	case Python:
-		return "\nopen('zz-new', 'w')\n"
+		return "\nimport os; os.remove('zz-new')\n"
 	case Node:
 		return "\n;require('fs').writeFileSync('zz-new', '')\n"
 	case Perl:
@@ -29,12 +29,18 @@ func plainWrite(lang Lang) string {
 	return "\nw zz-new\n"
 }
 
-// ends reports whether text behind this script is still code: perl and ruby can end their program early, and a word of
-// the language that waits for more, an open block or a documentation block takes in what follows.
+// takesMore reports whether a statement behind this script means what it says: perl and ruby can end their program early
+// or be in the middle of documentation, and a script may give the names that the statement uses another meaning.
 func takesMore(lang Lang, src string) bool {
 	switch lang {
+	case Node:
+		return !strings.Contains(src, "require")
+	case Lua:
+		return !strings.Contains(src, "os")
+	case Python:
+		return !strings.Contains(src, "remove")
 	case Perl, Ruby:
-		return !strings.Contains(src, "__END__") && !strings.Contains(src, "__DATA__") && !strings.Contains(src, "=")
+		return !strings.Contains(src, "File") && !strings.Contains(src, "sub") && !strings.Contains(src, "def") && !strings.Contains(src, "__END__") && !strings.Contains(src, "__DATA__") && !strings.Contains(src, "=")
 	case PHP:
 		return !strings.Contains(src, "?>") && !strings.Contains(src, "<?")
 	case Sed:
@@ -97,6 +103,12 @@ func FuzzJudge(f *testing.F) {
 	for _, s := range []string{"1,5p;10q", "/a/{s/b/c/;p}", "s/a/b/w x", "$!N;P;D", "2,/x/d"} {
 		f.Add(6, s)
 	}
+	f.Add(0, "().")
+	f.Add(0, "from path import*")
+	f.Add(0, "x=y=x=y=x=y=")
+	f.Add(2, "y()")
+	f.Add(4, "explode()")
+	f.Add(5, "0")
 	for i, s := range hardScripts {
 		f.Add(i%len(fuzzLangs), s)
 	}
@@ -115,4 +127,10 @@ var hardScripts = []string{
 	"function f(a) { return a ~ /x\\/y/ } NR==1, /z/ { print a b > \"c\" d; getline < \"e\" }",
 	"/a\\/b/,+3{s|x|y|gw z\n};$!d",
 	"local s = [==[ ]] ]==] .. 'a' -- c\nfor i = 1, 2 do if x then y() end end",
+}
+
+func BenchmarkOneLiner(b *testing.B) {
+	for b.Loop() {
+		Judge(Python, "import json,sys; json.dump({}, open(sys.argv[1],'w'))", []string{"x"})
+	}
 }
