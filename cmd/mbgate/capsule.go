@@ -1,0 +1,315 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+// hashLimit is how large a file is that a source anchor is held against. What is larger counts as changed.
+const hashLimit = 256 << 20
+
+type capsuleOptions struct {
+	root, run, session, trace string
+	json                      bool
+	tokens                    int
+}
+
+// capsuleFile is the argument of the commands that read a capsule.
+const capsuleFile = "FILE is the text of a capsule, - is standard input."
+
+func newCapsuleCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "capsule",
+		Short: "Make, check and use the record that survives a compaction",
+		Long: `A compact capsule holds what a summary drops although it constrains the work: hard denies, open questions, where to go
+on, what the gate said, writes that are half done, and the versions of the files they rest on. mbgate gathers one in
+every session and gives it to the agent after a compaction; these commands do the same with files.
+
+EXIT STATUS
+  0 · 1 the capsule or run file is invalid, or mbgate's own failure · 64 wrong usage`,
+		Example: `  mbgate capsule create --run .runs/current.json > capsule.json
+  mbgate capsule restore capsule.json
+  mbgate capsule schema`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return &usageError{"capsule needs one of create, validate, restore, render, schema"}
+		},
+	}
+	cmd.AddCommand(newCapsuleCreateCmd(a), newCapsuleValidateCmd(a), newCapsuleRestoreCmd(a), newCapsuleRenderCmd(a), newCapsuleSchemaCmd(a))
+	return cmd
+}
+
+func newCapsuleCreateCmd(a *app) *cobra.Command {
+	var o capsuleOptions
+	cmd := &cobra.Command{
+		Use:   "create",
+		Short: "Make a capsule of a run file or a session",
+		Long: `Prints the capsule of a run file, or of a session as it is now. The trace id is that of the run or session unless
+--trace-id names another.
+
+EXIT STATUS
+  0 · 1 the run file is invalid, or mbgate's own failure · 64 wrong usage`,
+		Example: `  mbgate capsule create --run .runs/current.json --json
+  mbgate capsule create --session 6d06b814-0d77-449f-833c-d95f9060f114`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.capsuleCreate(o) }),
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.run, "run", "", "the run file, - for standard input")
+	f.StringVar(&o.session, "session", "", "the session, instead of a run file")
+	f.StringVar(&o.trace, "trace-id", "", "what the capsule is traced by")
+	f.BoolVar(&o.json, "json", false, "print the capsule on one line")
+	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	cmd.MarkFlagsMutuallyExclusive("run", "session")
+	cmd.MarkFlagsOneRequired("run", "session")
+	return cmd
+}
+
+func newCapsuleValidateCmd(a *app) *cobra.Command {
+	var o capsuleOptions
+	cmd := &cobra.Command{
+		Use:   "validate FILE",
+		Short: "Say what is missing or wrong in a capsule",
+		Long: `Names every field that is missing or of a wrong type, all at once, and warns of what a valid capsule leaves open.
+` + capsuleFile + `
+
+EXIT STATUS
+  0 valid · 1 invalid, or mbgate's own failure · 64 wrong usage`,
+		Example: "  mbgate capsule validate capsule.json\n  mbgate capsule validate --json - < capsule.json",
+		Args:    cobra.ExactArgs(1),
+		RunE:    a.work(func(args []string) error { return a.capsuleValidate(o, args[0]) }),
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object: valid, missing, warnings, problems")
+	return cmd
+}
+
+func newCapsuleRestoreCmd(a *app) *cobra.Command {
+	var o capsuleOptions
+	cmd := &cobra.Command{
+		Use:   "restore FILE",
+		Short: "Say where to go on, what is in the way and what comes next",
+		Long: `Says of a capsule in which phase the work is, whether it is blocked and why, which writes are half done, which sources
+changed since they were read, and the one next action. ` + capsuleFile + `
+
+EXIT STATUS
+  0, also where the work is blocked · 1 the capsule is invalid, or mbgate's own failure · 64 wrong usage`,
+		Example: "  mbgate capsule restore capsule.json\n  mbgate capsule restore --json - < capsule.json | jq -r .nextAction",
+		Args:    cobra.ExactArgs(1),
+		RunE:    a.work(func(args []string) error { return a.capsuleRestore(o, args[0]) }),
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	cmd.Flags().StringVar(&o.root, "root", "", "the project root that source anchors are relative to, instead of finding it")
+	return cmd
+}
+
+func newCapsuleRenderCmd(a *app) *cobra.Command {
+	var o capsuleOptions
+	cmd := &cobra.Command{
+		Use:   "render FILE",
+		Short: "Print a capsule as the text for a prompt",
+		Long: `Prints a capsule as an agent is given it after a compaction, within a budget of tokens: four ASCII characters count
+as one, and so does every other character. What does not fit is left out, the least important first, and the text says
+so. ` + capsuleFile + `
+
+EXIT STATUS
+  0 · 1 the capsule is invalid, or mbgate's own failure · 64 wrong usage`,
+		Example: "  mbgate capsule render capsule.json\n  mbgate capsule create --run run.json | mbgate capsule render --tokens 300 -",
+		Args:    cobra.ExactArgs(1),
+		RunE:    a.work(func(args []string) error { return a.capsuleRender(o, args[0]) }),
+	}
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object: text, tokens, dropped")
+	cmd.Flags().IntVar(&o.tokens, "tokens", 0, "the budget, instead of the configured capsule_tokens")
+	cmd.Flags().StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	return cmd
+}
+
+func newCapsuleSchemaCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "schema",
+		Short:   "Print the JSON schema of capsules and run files",
+		Long:    "Prints the JSON schema of a capsule, with those of a run file (#/$defs/run) and of what restore and validate print.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
+		Example: "  mbgate capsule schema > capsule.schema.json",
+		Args:    cobra.NoArgs,
+		RunE:    a.work(func([]string) error { return a.print(capsule.Schema) }),
+	}
+}
+
+func (a *app) capsuleCreate(o capsuleOptions) error {
+	var c capsule.Capsule
+	if o.session != "" {
+		var err error
+		if c, err = a.capsuleOf(o.session, o.root); err != nil {
+			return err
+		}
+		if o.trace != "" {
+			c.TraceID = o.trace
+		}
+	} else {
+		raw, err := a.input(o.run)
+		if err != nil {
+			return err
+		}
+		run, report := capsule.ParseRun(raw)
+		if !report.Valid {
+			return &capsule.InvalidError{What: "run file " + o.run, Report: report}
+		}
+		for _, w := range report.Warnings {
+			fmt.Fprintf(a.stderr, "mbgate: warning: %s\n", render.Safe(w))
+		}
+		c = capsule.Create(run, a.now(), o.trace)
+	}
+	return a.printCapsule(c, o.json)
+}
+
+// printCapsule prints a capsule, indented for people.
+func (a *app) printCapsule(c capsule.Capsule, line bool) error {
+	if line {
+		return a.printJSON(c)
+	}
+	e := json.NewEncoder(a.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(c)
+}
+
+func (a *app) capsuleValidate(o capsuleOptions, file string) error {
+	raw, err := a.input(file)
+	if err != nil {
+		return err
+	}
+	_, report := capsule.Validate(raw)
+	if o.json {
+		err = a.printJSON(report)
+	} else {
+		err = a.print(render.CapsuleReport(a.screen(), report))
+	}
+	if err == nil && !report.Valid {
+		return &quietError{exitFailure}
+	}
+	return err
+}
+
+func (a *app) capsuleRestore(o capsuleOptions, file string) error {
+	c, err := a.validCapsule(file)
+	if err != nil {
+		return err
+	}
+	p, err := a.here(o.root)
+	if err != nil {
+		return err
+	}
+	r := capsule.Restore(c, p.hashOf)
+	if o.json {
+		return a.printJSON(r)
+	}
+	return a.print(render.Restored(a.screen(), r))
+}
+
+func (a *app) capsuleRender(o capsuleOptions, file string) error {
+	c, err := a.validCapsule(file)
+	if err != nil {
+		return err
+	}
+	if o.tokens == 0 {
+		p, err := a.here(o.root)
+		if err != nil {
+			return err
+		}
+		o.tokens = p.config.CapsuleTokens
+	}
+	text, dropped := capsule.Render(c, o.tokens)
+	if o.json {
+		return a.printJSON(struct {
+			Text    string   `json:"text"`
+			Tokens  int      `json:"tokens"`
+			Dropped []string `json:"dropped"`
+		}{text, capsule.Tokens(text), dropped})
+	}
+	return a.print(text)
+}
+
+func (a *app) validCapsule(file string) (capsule.Capsule, error) {
+	raw, err := a.input(file)
+	if err != nil {
+		return capsule.Capsule{}, err
+	}
+	c, report := capsule.Validate(raw)
+	if !report.Valid {
+		return c, &capsule.InvalidError{What: "capsule " + file, Report: report}
+	}
+	return c, nil
+}
+
+// input reads a file, or standard input for -, no further than it takes to see that it is too large.
+func (a *app) input(file string) ([]byte, error) {
+	limit := int64(capsule.MaxBytes) + 1
+	if file == "-" {
+		if a.stdin == nil {
+			return nil, errors.New("there is no standard input; name a file")
+		}
+		return io.ReadAll(io.LimitReader(a.stdin, limit))
+	}
+	// A FIFO or a device would hang or never end.
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w; name a file, or - for standard input", render.ShellWord(file), errors.Unwrap(err))
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file; name a file, or - for standard input", render.ShellWord(file))
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w; name a file, or - for standard input", render.ShellWord(file), errors.Unwrap(err))
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// hashOf is the SHA-256 of a file of the project by its canonical path, false for what lies outside or cannot be read.
+func (p *project) hashOf(path string) (string, bool) {
+	if filepath.IsAbs(path) {
+		return "", false
+	}
+	at := p.disk.Anchor(path)
+	if !at.Inside() || at.Kind != place.File {
+		return "", false
+	}
+	f, err := p.disk.Open(at)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	if f.Size() > hashLimit {
+		return "", false
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", false
+	}
+	return hex.EncodeToString(h.Sum(nil)), true
+}
+
+// capsuleOf is the capsule of a session as it is now.
+func (a *app) capsuleOf(id, _ string) (capsule.Capsule, error) {
+	store, err := a.openStore()
+	if err != nil {
+		return capsule.Capsule{}, err
+	}
+	e, err := find(store, id)
+	if err != nil {
+		return capsule.Capsule{}, err
+	}
+	return capsule.New(a.now(), e.Session.ID), nil
+}

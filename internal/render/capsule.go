@@ -1,0 +1,69 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+)
+
+// CapsuleReport is what validating a capsule brought.
+func CapsuleReport(screen *Screen, r capsule.Report) string {
+	p := &page{Screen: screen}
+	if r.Valid {
+		p.line(p.in(inkGood, "valid"))
+	} else {
+		p.line(p.in(inkBad, "invalid"))
+	}
+	for _, e := range r.Problems {
+		text := Clean(e.What)
+		if e.Path != "" {
+			text = Safe(e.Path) + " " + text
+		}
+		p.prose(2, inkPlain, text)
+	}
+	for _, w := range r.Warnings {
+		p.entry(2, 9, "warning", inkWarn, Clean(w))
+	}
+	if !r.Valid {
+		p.prose(2, inkFaint, "`mbgate capsule schema` says what it has to hold.")
+	}
+	return p.b.String()
+}
+
+// Restored is what a capsule says to whoever goes on with the work.
+func Restored(screen *Screen, r capsule.Restored) string {
+	p := &page{Screen: screen}
+	const column = 11
+	p.entry(0, column, "next", inkStrong, Safe(r.NextAction))
+	p.entry(0, column, "phase", inkPlain, Safe(r.Phase))
+	if r.Blocked {
+		p.entry(0, column, "blocked", inkBad, Safe(r.Reason))
+	} else {
+		p.entry(0, column, "blocked", inkGood, "no")
+	}
+	for i, d := range r.HardDenies {
+		p.entry(0, column, once(i, "denies"), inkPlain, Safe(d))
+	}
+	for i, q := range r.Questions {
+		p.entry(0, column, once(i, "questions"), inkPlain, Safe(q.ID)+": "+Safe(q.Question))
+	}
+	for i, w := range r.Writes {
+		p.entry(0, column, once(i, "writes"), inkPlain, fmt.Sprintf("%s %s %s", Safe(w.ID), w.Status, Safe(w.Path)))
+	}
+	for i, s := range r.Sources {
+		ink, note := inkPlain, ""
+		if s.Stale {
+			ink, note = inkWarn, " (stale: the file is not the one that was read)"
+		}
+		p.entry(0, column, once(i, "read again"), ink, Safe(s.Path)+note)
+	}
+	return p.b.String()
+}
+
+// once is a label for the first of several entries.
+func once(i int, label string) string {
+	if i > 0 {
+		return ""
+	}
+	return label
+}
