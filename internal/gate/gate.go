@@ -118,9 +118,10 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	case event.SessionStart:
 		st.start()
 	case event.SessionEnd:
-		s.EndedAt = g.Now
+		s.EndedAt, s.Running = g.Now, 0
 	case event.Prompt:
 		st.prompt()
+		st.tell(st.client().InjectsAtPrompt)
 	case event.Compacting:
 		st.ctx.Pair.Closed = true
 	case event.Compacted:
@@ -131,6 +132,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		st.before()
 	case event.ToolAfter:
 		st.after()
+		st.tell(st.client().InjectsAfterTools)
 	case event.Notice:
 		st.notice()
 	case event.Unread:
@@ -172,8 +174,10 @@ func (g Gate) world() risk.World {
 // disarms (R1).
 func (st *step) start() {
 	st.d.Bank = true
+	st.s.Running = 0
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
+		p.rec.Told = p.rec.Told || st.client().InjectsAtStart
 	}
 }
 
@@ -184,15 +188,15 @@ func (st *step) prompt() {
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
-	if word(st.ev.Prompt, "mb:write") || word(st.ev.Prompt, "mb:no") {
-		st.s.Proposals.Answered = st.Now
-	}
-	switch {
-	case word(st.ev.Prompt, "mb:write"):
-		st.d.Person = CallWriter
-	case strings.TrimSpace(st.ev.Prompt) == "mb:status":
+	st.answered()
+	switch strings.TrimSpace(st.ev.Prompt) {
+	case "mb:status":
 		st.d.Person = ShowStatus
-	case strings.TrimSpace(st.ev.Prompt) == "mb:clear":
+	case "mb:clear":
+		if st.s.Running > 0 && !st.client().NamesSubagents {
+			st.d.Person = NotNow
+			return
+		}
 		st.d.Person = NothingToClear
 		if st.s.Clear() {
 			st.d.Person = Cleared
@@ -216,6 +220,9 @@ func (s *Session) Clear() bool {
 // notice is what stands before every request to the model while a recovery is pending, for clients that have no other
 // lasting channel.
 func (st *step) notice() {
+	if st.client().Summarises {
+		st.summarised()
+	}
 	st.d.Bank = !st.client().InjectsAtStart
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)

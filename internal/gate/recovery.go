@@ -149,7 +149,39 @@ func (st *step) compacted() {
 		st.d.Bank = true
 		if w := st.pending(); w != nil {
 			st.d.Block = st.block(w)
+			w.rec.Told = true
 		}
+	}
+}
+
+// summarised finds a compaction by the summary that the next request begins with (R1). One that an event announced is
+// settled by that request, whether or not anything came of it.
+func (st *step) summarised() {
+	p := &st.ctx.Pair
+	fresh := st.ev.Summary != "" && st.ev.Summary != st.ctx.Summary
+	if fresh {
+		st.ctx.Summary = st.ev.Summary
+	}
+	switch {
+	case p.Opener != "" && p.Opener != st.ev.Name && !p.Closed:
+		p.Closed = true
+	case fresh:
+		p.Opener, p.Closed = st.ev.Name, true
+		st.ctx.Compactions++
+		st.arm(ByCompaction)
+	}
+}
+
+// tell gives the anchor block with the first event after a compaction whose output reaches the model, where nothing that
+// was said at the compaction itself did.
+func (st *step) tell(reaches bool) {
+	rec := st.ctx.Recovery
+	if !reaches || rec == nil || rec.Told || rec.Cause == Inherited {
+		return
+	}
+	rec.Told = true
+	if p := st.pending(); p != nil {
+		st.d.Block = st.block(p)
 	}
 }
 
@@ -161,6 +193,7 @@ func (st *step) forked() {
 	st.d.Bank = true
 	if w := st.pending(); w != nil {
 		st.d.Block = st.block(w)
+		w.rec.Told = w.rec.Told || st.ev.Injects
 	}
 }
 

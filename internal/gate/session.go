@@ -52,6 +52,9 @@ type Session struct {
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
 	Proposals Proposals `json:"proposals,omitzero"`
+	// Running counts the subagents that were started and not reported back, with a client that does not name them: what
+	// comes meanwhile may be theirs (SPEC §12).
+	Running int `json:"running,omitempty"`
 	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
 	Seen []string `json:"seen,omitempty"`
 }
@@ -77,7 +80,9 @@ type Context struct {
 	Reads       map[string]anchor.Credit `json:"reads,omitempty"`
 	Compactions int                      `json:"compactions,omitempty"`
 	Pair        Pair                     `json:"pair,omitzero"`
-	Recovery    *Recovery                `json:"recovery,omitempty"`
+	// Summary is the one that the context was last seen to begin with (event.Event.Summary).
+	Summary  string    `json:"summary,omitempty"`
+	Recovery *Recovery `json:"recovery,omitempty"`
 	// Turn is what this context did in the present turn (SPEC §10).
 	Turn InTurn `json:"turn,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
@@ -118,6 +123,8 @@ type Recovery struct {
 	Rearmed  int  `json:"rearmed,omitempty"`
 	Halvings int  `json:"halvings,omitempty"`
 	Credited bool `json:"credited,omitempty"`
+	// Told is set once the model was given the anchor block.
+	Told bool `json:"told,omitempty"`
 }
 
 // Required is one anchor that a recovery demands.

@@ -152,7 +152,7 @@ func ReadCall(c event.Client, abs string, call gate.Call) string {
 	}
 	s := fmt.Sprintf("%s {%q: %s", t.Tool, t.Path, jsonString(abs))
 	if call.Last > 0 {
-		s += fmt.Sprintf(", %q: %d, %q: %d", t.Offset, call.First, t.Limit, call.Last-call.First+1)
+		s += ", " + t.Lines(call.First, call.Last)
 	}
 	return s + "}"
 }
@@ -264,6 +264,9 @@ func Person(a gate.Answer) string {
 	switch a {
 	case gate.Cleared:
 		return "mbgate: the recovery of this session is ended; the next compaction arms the gate again.\n"
+	case gate.NotNow:
+		return "mbgate: a subagent may be running, and this client does not tell its prompts from yours. Send mb:clear again " +
+			"when it has finished, or run mbgate clear in a terminal.\n"
 	case gate.NothingToClear:
 		return "mbgate: no recovery is pending in this session.\n"
 	}

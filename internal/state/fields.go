@@ -29,6 +29,7 @@ func sessionFields(c *coder, s *gate.Session) {
 	table(c, "changed", &s.Changed, len(s.Changed) > 0, instant)
 	field(c, "creating", &s.Creating, s.Creating, truth)
 	field(c, "proposals", &s.Proposals, hasProposals(s.Proposals), proposals)
+	field(c, "running", &s.Running, s.Running != 0, number)
 	list(c, "seen", &s.Seen, len(s.Seen) > 0, text)
 }
 
@@ -51,6 +52,7 @@ func contextFields(c *coder, x *gate.Context) {
 	table(c, "reads", &x.Reads, len(x.Reads) > 0, credit)
 	field(c, "compactions", &x.Compactions, x.Compactions != 0, number)
 	field(c, "pair", &x.Pair, x.Pair != gate.Pair{}, pair)
+	field(c, "summary", &x.Summary, x.Summary != "", text)
 	field(c, "recovery", &x.Recovery, x.Recovery != nil, recoveryPointer)
 	field(c, "turn", &x.Turn, x.Turn != gate.InTurn{}, inTurn)
 	field(c, "reader", &x.Reader, x.Reader != nil, readerPointer)
@@ -134,6 +136,7 @@ func recoveryFields(c *coder, r *gate.Recovery) {
 	field(c, "rearmed", &r.Rearmed, r.Rearmed != 0, number)
 	field(c, "halvings", &r.Halvings, r.Halvings != 0, number)
 	field(c, "credited", &r.Credited, r.Credited, truth)
+	field(c, "told", &r.Told, r.Told, truth)
 }
 
 func required(c *coder, q *gate.Required) { object(c, q, requiredFields) }
