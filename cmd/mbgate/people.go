@@ -44,6 +44,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 	for _, c := range []*cobra.Command{
 		newStatusCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newDemoCmd(a), newCapsuleCmd(a), newConfigCmd(a),
 		newPruneCmd(a),
+		newInstallCmd(a), newUninstallCmd(a),
 	} {
 		c.GroupID = groupPeople
 		root.AddCommand(c)

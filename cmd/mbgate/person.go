@@ -11,14 +11,22 @@ import (
 
 // forPeople is nil where a person sits: at a terminal, and not inside an agent (R6). what names the command.
 func (a *app) forPeople(what, remedy string) error {
+	if err := a.outsideAgents(what, remedy); err != nil {
+		return err
+	}
+	if a.stdin == nil || !term.IsTerminal(int(a.stdin.Fd())) {
+		return fmt.Errorf("%s is for people, and standard input is no terminal; %s", what, remedy)
+	}
+	return nil
+}
+
+// outsideAgents is nil where no agent is around: what people's scripts may run, too.
+func (a *app) outsideAgents(what, remedy string) error {
 	if agent, variable := marked(a.getenv); agent != "" {
 		return fmt.Errorf("%s is for people, and this runs inside %s (%s is set); %s", what, agent, variable, remedy)
 	}
 	if agent := parented(a.ancestors()); agent != "" {
 		return fmt.Errorf("%s is for people, and this runs inside %s (one of the processes above is it); %s", what, agent, remedy)
-	}
-	if a.stdin == nil || !term.IsTerminal(int(a.stdin.Fd())) {
-		return fmt.Errorf("%s is for people, and standard input is no terminal; %s", what, remedy)
 	}
 	return nil
 }

@@ -1,0 +1,210 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// What is installed and what reads it are two packages that do not know each other.
+func TestInstalledClientsAreKnownToTheHooks(t *testing.T) {
+	for _, c := range settings.All() {
+		w, ok := wire.ClientByName(c.Name)
+		if !ok || w.Name != c.Name || w.Title != c.Title || w.Observed != c.Observed {
+			t.Errorf("%s: the hooks know %q, %q, %q", c.Name, w.Name, w.Title, w.Observed)
+		}
+		for _, file := range []string{c.ProjectAgents.Path, "~/" + c.UserAgents.Path} {
+			if !slices.Contains(w.AgentFiles, file) {
+				t.Errorf("%s: subagents are laid down in %s, and looked for in %v", c.Name, file, w.AgentFiles)
+			}
+		}
+		if len(w.Uncovered) == 0 {
+			t.Errorf("%s: nothing is said of what it does not cover", c.Name)
+		}
+	}
+}
+
+// payload is an event with the fields that any client would want of it.
+func payload(c, name, cwd string) string {
+	switch c {
+	case "copilot":
+		more := map[string]string{
+			"sessionStart": `"source":"new"`, "sessionEnd": `"reason":"complete"`, "userPromptSubmitted": `"prompt":"p"`,
+			"preToolUse": `"toolName":"view","toolArgs":{"path":"a"}`, "postToolUse": `"toolName":"view","toolArgs":{"path":"a"},"toolResult":{"resultType":"success","textResultForLlm":"x"}`,
+			"postToolUseFailure": `"toolName":"view","toolArgs":{"path":"a"},"error":"no"`, "preCompact": `"trigger":"auto","customInstructions":""`,
+			"agentStop": `"stopReason":"end_turn"`,
+		}[name]
+		return fmt.Sprintf(`{"sessionId":"s1","timestamp":1795165466157,"cwd":%q,%s}`, cwd, more)
+	case "gemini":
+		return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/home/dev/.gemini/tmp/x.json","cwd":%q,"hook_event_name":%q,"timestamp":"2026-11-20T09:09:55.078Z","source":"startup","trigger":"manual","reason":"exit","prompt":"p","tool_name":"read_file","tool_input":{"file_path":"a"},"tool_response":{"llmContent":"x"},"llm_request":{"model":"m","messages":[]}}`, cwd, name)
+	}
+	return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/home/dev/x.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup","trigger":"auto","reason":"other","prompt":"p","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"true"},"file_path":"a"}`, cwd, name)
+}
+
+// Every event that is hooked is one that the adapter has a use for, and every installed line starts mbgate, whatever its
+// path; with the binary gone, a client that would take that for a refusal gets silence.
+func TestInstalledLinesRun(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd := "a b"
+	if runtime.GOOS != "windows" {
+		odd = `it's "a" $HOME ü`
+	}
+	dir := t.TempDir()
+	binary := filepath.Join(dir, odd, "mbgate")
+	if runtime.GOOS == "windows" {
+		t.Log("no line for a shell of Windows was ever observed; only Claude Code's form without a shell is run here")
+		binary += ".exe"
+	}
+	if err := os.MkdirAll(filepath.Dir(binary), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(binary, text, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	opts := settings.Options{Binary: binary, Windows: runtime.GOOS == "windows"}
+	lines := map[string]settings.Entry{}
+	for _, c := range settings.All() {
+		if c.Name == "opencode" {
+			continue
+		}
+		text, err := c.Install(nil, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := c.Entries(text, opts)
+		if err != nil || len(entries) == 0 {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			args := e.Args
+			if args == nil {
+				_, after, _ := strings.Cut(e.Command, "exec ")
+				args = strings.Fields((e.Command + after)[strings.LastIndex(e.Command, "mbgate'")+len("mbgate'"):])
+				if opts.Windows {
+					args = strings.Fields(e.Command[strings.LastIndex(e.Command, `"`)+1:])
+				}
+			}
+			o := wire.Options{Subcommand: args[0], Agent: args[len(args)-1]}
+			ev, err := wire.Decode([]byte(payload(c.Name, e.Event, dir)), o)
+			if err != nil || ev.Client.Name != c.Name {
+				t.Errorf("%s %s: %v, %v", c.Name, e.Event, ev.Client.Name, err)
+			}
+			// A request that follows no compaction is nothing that happened.
+			if ev.Kind == event.None && e.Event != "BeforeModel" {
+				t.Errorf("%s %s: no use for it", c.Name, e.Event)
+			}
+			lines[c.Name+" "+e.Command+strings.Join(args, " ")] = e
+			if code, out := runLine(t, e, payload(c.Name, e.Event, dir), opts.Windows); code > 0 || out != "" {
+				t.Errorf("%s %s: status %d, %s", c.Name, e.Event, code, out)
+			}
+			if code, out := runLine(t, e, "no JSON", opts.Windows); code >= 0 && !strings.Contains(out, "mbgate: the input") {
+				t.Errorf("%s %s: this does not start mbgate: status %d, %s", c.Name, e.Event, code, out)
+			}
+		}
+	}
+	if err := os.Remove(binary); err != nil {
+		t.Fatal(err)
+	}
+	for name, e := range lines {
+		guarded := strings.HasPrefix(name, "gemini ") || strings.HasPrefix(name, "copilot ")
+		if !guarded || opts.Windows {
+			continue
+		}
+		if code, out := runLine(t, e, "{}", false); code != 0 || out != "" {
+			t.Errorf("%s: without the binary: status %d, %s", name, code, out)
+		}
+	}
+}
+
+// runLine starts a hook as its client does; a status of -1 is one that was not run.
+func runLine(t *testing.T, e settings.Entry, in string, windows bool) (int, string) {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", e.Command)
+	if e.Args != nil {
+		cmd = exec.Command(e.Command, e.Args...)
+	} else if windows {
+		return -1, ""
+	}
+	home := t.TempDir()
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_STATE_HOME="+home, "XDG_CONFIG_HOME="+home)
+	cmd.Stdin = strings.NewReader(in)
+	out, err := cmd.CombinedOutput()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// Its own client may write a configuration while it is edited: then nothing is written over it.
+func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "settings.json")
+	for _, c := range []change{
+		{file, nil, []byte("ours")},
+		{file, []byte("{}"), []byte("ours")},
+		{file, []byte("{}"), nil},
+		{file, []byte{}, []byte("ours")},
+	} {
+		if err := os.WriteFile(file, []byte("theirs"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.write(); !errors.Is(err, errMoved) {
+			t.Errorf("%q to %q: %v", c.before, c.after, err)
+		}
+		if now, _ := os.ReadFile(file); string(now) != "theirs" {
+			t.Errorf("%q to %q: wrote over it", c.before, c.after)
+		}
+	}
+	if err := (change{file, []byte("theirs"), []byte("ours")}).write(); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, ".mbgate-*")); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A plan is made anew when the file changed, and a client that never stops writing does not keep it for ever.
+func TestAPlanIsMadeAnew(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.json")
+	for _, r := range []struct{ moves, plans int }{{0, 1}, {2, 3}, {99, tries}} {
+		if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, _ := settings.ByName("qwen")
+		plans := 0
+		_, err := newApp().apply(site{client: c, hooks: file, top: filepath.Dir(file)}, func() (plan, error) {
+			before, err := readConfig(file)
+			if plans++; plans <= r.moves {
+				err = os.WriteFile(file, append(before, ' '), 0o600)
+			}
+			return plan{changes: []change{{file, before, []byte("ours")}}}, err
+		})
+		if plans != r.plans || errors.Is(err, errMoved) != (r.moves > tries) {
+			t.Errorf("%d moves: %d plans, %v", r.moves, plans, err)
+		}
+	}
+}

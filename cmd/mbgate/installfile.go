@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+// backupEnd is what the copy of a file is called that install makes before its first change.
+const backupEnd = ".mbgate-backup"
+
+// largestFile is how much of a configuration file is read: more than any that a client reads in reasonable time.
+const largestFile = 64 << 20
+
+// change is one file that install or uninstall changes; nil is no file.
+type change struct {
+	path          string
+	before, after []byte
+}
+
+func (c change) none() bool {
+	return bytes.Equal(c.before, c.after) && (c.before == nil) == (c.after == nil)
+}
+
+// diff is the change in the unified format, fit for a terminal.
+func (c change) diff() string {
+	old, now := c.path, c.path
+	if c.before == nil {
+		old = os.DevNull
+	}
+	if c.after == nil {
+		now = os.DevNull
+	}
+	text := diff.Diff(old, c.before, now, c.after)
+	if _, rest, ok := bytes.Cut(text, []byte("\n")); ok {
+		text = rest // its first line is a command that nobody ran
+	}
+	return render.Clean(string(text))
+}
+
+// readConfig reads a file that may not exist: nil then.
+func readConfig(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; move it away, then run this again", render.Safe(path))
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no regular file; move it away, then run this again", render.Safe(path))
+	case info.Size() > largestFile:
+		return nil, fmt.Errorf("%s is larger than %d MB; make it smaller, then run this again", render.Safe(path), largestFile>>20)
+	}
+	data, err := os.ReadFile(path)
+	if data == nil && err == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// errMoved is a file that changed between being read and being written: the work is done anew then.
+var errMoved = errors.New("it was changed by another program meanwhile; run this again")
+
+// write puts a change on disk: all of it or nothing, by renaming a temporary file. A symlink stays one, the mode stays as
+// it is.
+func (c change) write() error {
+	path, err := target(c.path)
+	if err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	info, err := os.Stat(path)
+	if err == nil {
+		if mode = info.Mode().Perm(); mode&0o200 == 0 {
+			return fmt.Errorf("%s is read-only; make it writable (chmod u+w), or edit the file it is made from, then run this again", render.Safe(path))
+		}
+	}
+	if c.after == nil {
+		if err := c.still(); err != nil {
+			return err
+		}
+		return os.Remove(path)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), ".mbgate-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // nothing is left of it once it is renamed
+	_, err = temp.Write(c.after)
+	if err == nil {
+		err = temp.Chmod(mode)
+	}
+	if err == nil && info != nil {
+		keepOwner(temp, info)
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if bad := temp.Close(); err == nil {
+		err = bad
+	}
+	if err == nil {
+		err = c.still()
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(temp.Name(), path)
+}
+
+// still reports errMoved if the file is not what it was when it was read.
+func (c change) still() error {
+	now, err := readConfig(c.path)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, c.before) || (now == nil) != (c.before == nil) {
+		return errMoved
+	}
+	return nil
+}
+
+// target is the file that a path leads to, whether it exists or not.
+func target(path string) (string, error) {
+	for range 40 {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no symlink
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", fmt.Errorf("%s is a symlink that leads in a circle; mend it, then run this again", render.Safe(path))
+}
+
+// backup copies the file as it was before the first change; a copy that is there already is older, so it stays.
+func (c change) backup() (made bool, err error) {
+	info, err := os.Stat(c.path)
+	if err != nil {
+		return false, err
+	}
+	f, err := os.OpenFile(c.path+backupEnd, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = io.Copy(f, bytes.NewReader(c.before))
+	if bad := f.Close(); err == nil {
+		err = bad
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err == nil, err
+}
+
+// dropBackup removes the copy if it says nothing that the file does not say; left is set if it stays.
+func (c change) dropBackup() (left bool) {
+	copied, err := readConfig(c.path + backupEnd)
+	if err != nil || copied == nil {
+		return false
+	}
+	if c.after != nil && bytes.Equal(copied, c.after) {
+		return os.Remove(c.path+backupEnd) != nil
+	}
+	return true
+}
+
+// prune removes the folders that a removed file leaves empty, up to the folder that is not ours.
+func prune(file, top string) {
+	for dir := filepath.Dir(file); len(dir) > len(top) && dir != top; dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			return
+		}
+	}
+}
+
+// installWait is how long one installation waits for another.
+const installWait = 10 * time.Second
+
+// alone lets one installation run at a time. The file it locks stays, as all locks do.
+func (a *app) alone() (unlock func(), err error) {
+	dir, err := state.Dir()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	l := flock.New(filepath.Join(dir, "install.lock"), flock.SetPermissions(0o600))
+	for start := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		ok, err := l.TryLock()
+		switch {
+		case err != nil:
+			return nil, err
+		case ok:
+			return func() { _ = l.Unlock() }, nil
+		case time.Since(start) > installWait:
+			return nil, fmt.Errorf("another installation holds %s for more than %s; end it, then run this again", render.Safe(l.Path()), installWait)
+		}
+	}
+}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import (
+	"io/fs"
+	"os"
+)
+
+// keepOwner has nothing to do where files inherit their owner.
+func keepOwner(*os.File, fs.FileInfo) {}
