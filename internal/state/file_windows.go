@@ -15,29 +15,41 @@ const lockFlags = os.O_CREATE | os.O_RDONLY
 
 const sharingViolation syscall.Errno = 32
 
+// handle is a file that is open for reading.
+type handle struct{ *os.File }
+
 // openToRead opens a file, and nothing but a file. While another process replaces it, Windows refuses to open it for a
 // moment; that must not pass for damage.
-func openToRead(path string) (*os.File, error) {
+func openToRead(path string) (handle, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return nil, err
+		return handle{}, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+		return handle{}, &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
 	}
 	var f *os.File
 	err = insist(func() error {
 		f, err = os.Open(path)
 		return err
 	})
-	return f, err
+	return handle{f}, err
 }
+
+// look is what the file is and how large. Whose it is, Windows sees to.
+func (h handle) look(string) (mode fs.FileMode, size int64, strange bool, err error) {
+	info, err := h.Stat()
+	if err != nil {
+		return 0, 0, false, err
+	}
+	return info.Mode(), info.Size(), false, nil
+}
+
+func (h handle) close() { _ = h.Close() }
 
 func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
-
-func foreign(fs.FileInfo, string) bool { return false }
 
 // stillNamed is always true: here lock files are never unlinked.
 func stillNamed(*flock.Flock, string) bool { return true }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/mbgate/mbgate/internal/gate"
 )
@@ -139,19 +138,19 @@ func (s *Store) readFile(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
+	defer f.close()
+	mode, size, strange, err := f.look(s.dir)
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &DamageError{path, "is " + kind(info.Mode())}
-	case info.Size() > maxSize:
+	case !mode.IsRegular():
+		return nil, &DamageError{path, "is " + kind(mode)}
+	case size > maxSize:
 		return nil, &DamageError{path, fmt.Sprintf("is larger than %d MB", maxSize>>20)}
-	case foreign(info, filepath.Dir(path)):
+	case strange:
 		return nil, &DamageError{path, "belongs to another user"}
 	}
-	raw := make([]byte, info.Size())
+	raw := make([]byte, size)
 	n, err := io.ReadFull(f, raw)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, &DamageError{path, "cannot be read: " + err.Error()}
