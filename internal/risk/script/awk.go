@@ -529,9 +529,9 @@ func awkBuiltin(name string) bool {
 }
 
 // judgeAwk judges an awk program with its operands.
-func judgeAwk(src string, argv []string, o Options, table map[string]row) Effects {
+func judgeAwk(src string, argv []string, o Options, t table) Effects {
 	ev := &eval{
-		lang: Awk, opt: o, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
+		lang: Awk, opt: o, rows: t, cache: map[string]row{}, none: map[string]bool{}, funcs: map[string][]*node{}, class: map[string]*node{},
 		refs: map[string]bool{}, heirs: map[*node]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)

@@ -143,11 +143,23 @@ func (ev *eval) functions(a arguments) []value {
 // row finds the table line of a qualified name.
 func (ev *eval) row(q string) (row, bool) {
 	q = canonical(ev.lang, q)
-	r, ok := ev.rows[q]
-	if i := strings.LastIndex(q, "::"); !ok && i > 0 && ev.lang == Perl {
-		r, ok = ev.rows[q[:i]+"."+q[i+2:]]
+	if r, ok := ev.cache[q]; ok {
+		return r, true
 	}
-	return r, ok
+	if ev.none[q] || strings.ContainsAny(q, " \n") {
+		return row{}, false
+	}
+	line, ok := ev.rows.line(q)
+	if i := strings.LastIndex(q, "::"); !ok && i > 0 && ev.lang == Perl {
+		line, ok = ev.rows.line(q[:i] + "." + q[i+2:])
+	}
+	r, good := parseRow(line)
+	if !ok || !good {
+		ev.none[q] = true
+		return row{}, false
+	}
+	ev.cache[q] = r
+	return r, true
 }
 
 // canonical folds the several names of one function.
@@ -389,12 +401,7 @@ func (ev *eval) isModule(q string) bool {
 	if q == "" || q[0] >= 'A' && q[0] <= 'Z' {
 		return false
 	}
-	for k := range ev.rows {
-		if strings.HasPrefix(k, q+".") {
-			return true
-		}
-	}
-	return false
+	return ev.rows.module(q)
 }
 
 // unknownCall is a call of something that no table knows: it computes something of its arguments, and calls back what it

@@ -13,7 +13,9 @@ type eval struct {
 	opt   Options
 	argv  []string
 	out   Effects
-	rows  map[string]row
+	rows  table
+	cache map[string]row     // lines parsed so far
+	none  map[string]bool    // names that have none
 	funcs map[string][]*node // functions and methods of the script by name
 	class map[string]*node
 	heirs map[*node]bool  // methods of classes with a base class, which may call them
@@ -329,9 +331,9 @@ func parseSource(lang Lang, src string) (*node, *parser) {
 }
 
 // judgeCode judges a script of a language with functions.
-func judgeCode(lang Lang, src string, argv []string, o Options, table map[string]row) Effects {
+func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
 	ev := &eval{
-		lang: lang, opt: o, argv: argv, rows: table, funcs: map[string][]*node{}, class: map[string]*node{},
+		lang: lang, opt: o, argv: argv, rows: t, cache: map[string]row{}, none: map[string]bool{}, funcs: map[string][]*node{}, class: map[string]*node{},
 		refs: map[string]bool{}, heirs: map[*node]bool{}, done: map[*node]bool{}, stdout: -1,
 	}
 	ev.push(false)

@@ -100,12 +100,14 @@ func (ev *eval) risky(name string) bool {
 	if name == "print" {
 		return false
 	}
-	if r, ok := ev.rows[name]; ok && r.effect() {
+	if r, ok := ev.row(name); ok && r.effect() {
 		return true
 	}
-	for k, r := range ev.rows {
-		if strings.HasSuffix(k, "."+name) && r.effect() {
-			return true
+	for line := range strings.Lines(string(ev.rows)) {
+		if k, _, _ := strings.Cut(line, " "); strings.HasSuffix(k, "."+name) {
+			if r, ok := ev.row(k); ok && r.effect() {
+				return true
+			}
 		}
 	}
 	return false

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // The tables say what the functions of a language do to files. One line is one function:
@@ -172,48 +171,43 @@ func parseRef(w string) (ref, bool) {
 	return r, true
 }
 
-// parseTable reads a table.
-func parseTable(s string) map[string]row {
-	m := make(map[string]row, strings.Count(s, "\n"))
-	for line := range strings.Lines(s) {
-		if r, ok := parseRow(strings.TrimRight(line, "\r\n")); ok {
-			m[r.name] = r
-		}
+// table is the text of a language's table. It is searched, not parsed: a map of all lines would take a tenth of the time
+// that a hook has, and a script asks for few of them.
+type table string
+
+// line is the line of a function.
+func (t table) line(name string) (string, bool) {
+	i := strings.Index(string(t), "\n"+name+" ")
+	if i < 0 {
+		return "", false
 	}
-	return m
+	rest := string(t[i+1:])
+	if n := strings.IndexByte(rest, '\n'); n >= 0 {
+		rest = rest[:n]
+	}
+	return rest, true
 }
 
-var nodeRows = sync.OnceValue(func() map[string]row { return parseTable(nodeTable) })
+// module reports whether functions of a module or methods of a class stand in the table.
+func (t table) module(name string) bool { return strings.Contains(string(t), "\n"+name+".") }
 
-var phpRows = sync.OnceValue(func() map[string]row { return parseTable(phpTable) })
-
-var perlRows = sync.OnceValue(func() map[string]row { return parseTable(perlTable) })
-
-var rubyRows = sync.OnceValue(func() map[string]row { return parseTable(rubyTable) })
-
-var luaRows = sync.OnceValue(func() map[string]row { return parseTable(luaTable) })
-
-var awkRows = sync.OnceValue(func() map[string]row { return parseTable(awkTable) })
-
-var pythonRows = sync.OnceValue(func() map[string]row { return parseTable(pythonTable) })
-
-// rows is the table of a language, parsed when it is first asked for.
-func rows(lang Lang) map[string]row {
+// rows is the table of a language.
+func rows(lang Lang) table {
 	switch lang {
 	case Python:
-		return pythonRows()
+		return table(pythonTable)
 	case Node:
-		return nodeRows()
-	case PHP:
-		return phpRows()
+		return table(nodeTable)
 	case Perl:
-		return perlRows()
+		return table(perlTable)
 	case Ruby:
-		return rubyRows()
+		return table(rubyTable)
+	case PHP:
+		return table(phpTable)
 	case Lua:
-		return luaRows()
+		return table(luaTable)
 	case Awk:
-		return awkRows()
+		return table(awkTable)
 	}
-	return nil
+	return ""
 }
