@@ -191,8 +191,8 @@ func (c *caller) answer(s gate.Session, err error) error {
 	}
 	switch d.Person {
 	case gate.NoAnswer:
-	case gate.CallWriter:
-		ans.Context = render.CallWriter
+	case gate.CallWriter, gate.WriteItself:
+		ans.Context = render.Agreed(d.Person)
 	case gate.ShowStatus:
 		ans.Verdict, ans.ToPerson = wire.Block, c.status(s)
 	default:

@@ -44,22 +44,34 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"claude": claude, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits,
+			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits,
 		},
 	})
 }
 
-// claude plays one event of Claude Code: claude EVENT [FIELD=VALUE]…, where a VALUE that begins with { or [ is JSON. It
-// leaves the output to stdout and stderr and the exit status to status-is.
+// claude plays one event of Claude Code: claude EVENT [FIELD=VALUE]…, where a VALUE that begins with { or [, true and
+// false are JSON. It leaves the output to stdout and stderr and the exit status to status-is.
 func claude(ts *testscript.TestScript, neg bool, args []string) {
 	payload := map[string]any{
 		"session_id": "154c11e8-a6e4-41e4-8ecc-fcdd6fcfbeb4", "transcript_path": "/home/dev/.claude/projects/p/154c11e8.jsonl",
 		"cwd": ts.MkAbs("."), "hook_event_name": args[0], "prompt_id": "0ae6bc27",
 	}
-	for _, a := range args[1:] {
+	sendFields(ts, neg, payload, args[1:])
+}
+
+// openCode plays one event as OpenCode's plugin sends it: opencode HOOK [FIELD=VALUE]…
+func openCode(ts *testscript.TestScript, neg bool, args []string) {
+	sendFields(ts, neg, map[string]any{
+		"client": "opencode", "hook": args[0], "session_id": "ses_1", "agent": "build",
+		"directory": ts.MkAbs("."), "worktree": ts.MkAbs("."),
+	}, args[1:])
+}
+
+func sendFields(ts *testscript.TestScript, neg bool, payload map[string]any, args []string) {
+	for _, a := range args {
 		name, value, _ := strings.Cut(a, "=")
 		payload[name] = value
-		if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") {
+		if strings.HasPrefix(value, "{") || strings.HasPrefix(value, "[") || value == "true" || value == "false" {
 			payload[name] = json.RawMessage(value)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
@@ -190,7 +189,8 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 	if p := v.project(s.Root, ""); p == nil && s.Root != "" && out.Problem == "" {
 		out.Problem = "its project folder " + s.Root + " is not there any more; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
 	} else if p != nil {
-		out.PatternsRead = patternsRead(p, s)
+		turn := p.gate(&out.Client).TurnState(s, "")
+		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
 	}
 	out.Main = v.context(s, "", &out.Client)
 	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
@@ -217,16 +217,6 @@ func (v *viewer) context(s gate.Session, id string, c *event.Client) render.Cont
 		out.Progress = p.gate(c).Progress(s, id, c)
 	}
 	return out
-}
-
-// patternsRead reports whether the main context read patterns.md in this turn, or MEMORY.md where there is none
-// (SPEC §10).
-func patternsRead(p *project, s gate.Session) bool {
-	path := bank.Patterns
-	if _, ok := p.disk.Stamp(p.disk.Anchor(path)); !ok {
-		path = bank.Entry
-	}
-	return p.gate(nil).WasRead(s, "", path, s.Turn.Since)
 }
 
 // clientOf is what is known of an agent by the name that a session keeps.

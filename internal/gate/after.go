@@ -17,6 +17,9 @@ func (st *step) after() {
 	}
 	if !st.ev.ReadsOnly {
 		st.reader()
+		if st.ev.Tool.Class == event.Subagent {
+			st.s.Running = max(0, st.s.Running-1)
+		}
 	}
 	p := st.pending()
 	// A shell command that failed may have printed a file before; its text proves what.
@@ -29,6 +32,14 @@ func (st *step) after() {
 	cwd := st.ctx.Cwd
 	if cwd == "" {
 		cwd = st.ev.Cwd
+	}
+	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{Sensitive: st.Policy.Sensitive, Safe: st.Policy.Safe})
+	for _, r := range a.Reads {
+		st.asks(r.Place)
+	}
+	if !st.ev.ReadsOnly {
+		st.written(a)
+		st.readGateAfter(a)
 	}
 	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {
 		st.vain(p)
@@ -61,10 +72,6 @@ func (st *step) reader() {
 // read credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
 func (st *step) read(cwd string) bool {
 	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{})
-	st.written(a)
-	for _, r := range a.Reads {
-		st.asks(r.Place)
-	}
 	any := false
 	for _, r := range st.shown(a, cwd) {
 		name, isAnchor := st.tracked(r.at)

@@ -82,6 +82,9 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 	for _, r := range a.Reads {
 		st.asks(r.Place)
 	}
+	if st.ev.Tool.Class == event.Subagent && !st.client().NamesSubagents && st.client().AfterEvents {
+		st.s.Running++
+	}
 	reads := st.ev.Tool.Class == event.Subagent && st.ev.Tool.Subagent == Reader && st.readerDefined()
 	if reads {
 		st.turn().Reader = true

@@ -67,8 +67,12 @@ const (
 	Cleared        Answer = "cleared"
 	NothingToClear Answer = "nothing to clear"
 	ShowStatus     Answer = "status"
-	// CallWriter tells the agent, not the person, that the person agreed to a proposal.
-	CallWriter Answer = "call the writer"
+	// NotNow: mb:clear while a subagent may be running whose prompts cannot be told from a person's.
+	NotNow Answer = "not now"
+	// CallWriter tells the agent, not the person, that the person agreed to a proposal; WriteItself too, where the writer
+	// is not defined or cannot be told from others.
+	CallWriter  Answer = "call the writer"
+	WriteItself Answer = "write it"
 )
 
 // Note is one thing that changed in a session, for the log and for status.

@@ -86,15 +86,27 @@ func (st *step) standing(r Required, unread []Unread) Standing {
 	return s
 }
 
-// WasRead reports whether a context was shown all of a file, as the file is now, at or after a time.
-func (g Gate) WasRead(old Session, sub, path string, since time.Time) bool {
+// TurnState is what the read gate knows of a context's present turn (SPEC §10), for people.
+type TurnState struct {
+	// PatternsRead is set when a risky write would be let through without a word, Warned when the context was reminded.
+	PatternsRead, Warned bool
+}
+
+// TurnState says what the read gate knows of the context of a subagent id, "" for the main one. Nothing is changed.
+func (g Gate) TurnState(old Session, sub string) TurnState {
 	st := g.glance(old, sub, nil)
-	at := st.Disk.Anchor(path)
-	if _, had := st.ctx.Reads[at.Key]; !had || at.Kind != place.File {
-		return false
+	out := TurnState{Warned: st.turn().Warned}
+	at, ok := st.patterns()
+	if !ok {
+		return out
 	}
-	cr, err := st.credited(at)
-	return err == nil && cr.Done() && !cr.At.Before(since)
+	if st.turn().Reader {
+		out.PatternsRead = true
+	} else if st.turn().Asked {
+		cr, err := st.credited(at)
+		out.PatternsRead = err == nil && cr.Done()
+	}
+	return out
 }
 
 // glance is a step that only looks: on a copy, for an event that never happened.

@@ -4,8 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-	"time"
 
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
@@ -109,24 +109,35 @@ func TestProgressOfADamagedState(t *testing.T) {
 	}
 }
 
-func TestWasRead(t *testing.T) {
+func TestTurnState(t *testing.T) {
 	w := newWorld(t)
-	if w.gate().WasRead(w.session, "", patt, time.Time{}) {
+	read := func() bool { return w.gate().TurnState(w.session, "").PatternsRead }
+	if read() {
 		t.Error("nothing was read")
 	}
 	w.read("", patt, 1, 20)
-	if w.gate().WasRead(w.session, "", patt, time.Time{}) {
+	if read() {
 		t.Error("20 of 30 lines are not all")
 	}
 	w.read("", patt, 21, 30)
-	if !w.gate().WasRead(w.session, "", patt, time.Time{}) || w.gate().WasRead(w.session, "sub", patt, time.Time{}) {
+	if !read() || w.gate().TurnState(w.session, "sub").PatternsRead {
 		t.Error("it was read, by the main context")
 	}
-	if w.gate().WasRead(w.session, "", patt, w.now.Add(time.Second)) {
-		t.Error("not since then")
+	w.send(event.Event{Kind: event.Prompt, Prompt: "next"})
+	if read() {
+		t.Error("not in this turn")
+	}
+	w.read("", patt, 1, 1)
+	if !read() {
+		t.Error("what is known and unchanged only has to be asked for")
 	}
 	w.put(patt, "changed\n")
-	if w.gate().WasRead(w.session, "", patt, time.Time{}) {
+	if read() {
 		t.Error("not as it is now")
+	}
+	w.policy.Read = gate.ReadRemind
+	w.edit("", "src/a.go")
+	if !w.gate().TurnState(w.session, "").Warned {
+		t.Error("it was reminded")
 	}
 }

@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -35,6 +38,8 @@ type Proposals struct {
 type Proposal struct {
 	// Files are what was written, sorted.
 	Files []string
+	// Writer is set where the writer subagent is the one to write what is agreed to; else the agent does it itself.
+	Writer bool
 }
 
 // signature names a set of files.
@@ -43,20 +48,66 @@ func signature(files []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// word reports whether an mb: word stands in a prompt as a word of its own.
+// word reports whether an mb: word stands in a prompt as a word of its own: not in a longer word, a path or an address.
+// Scripts that are written without blanks may stand next to it.
 func word(prompt, w string) bool {
-	return slices.Contains(strings.FieldsFunc(prompt, func(r rune) bool {
-		return !(r == ':' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f)
-	}), w)
+	for from := 0; ; {
+		i := strings.Index(prompt[from:], w)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		from = at + len(w)
+		before, _ := utf8.DecodeLastRuneInString(prompt[:at])
+		after, n := utf8.DecodeRuneInString(prompt[from:])
+		if after == '.' || after == ':' { // at the end of a sentence, or in a name
+			if after, _ = utf8.DecodeRuneInString(prompt[from+n:]); after == '.' {
+				after = utf8.RuneError
+			}
+		}
+		if (at == 0 || !joins(before) && !strings.ContainsRune("./\\@#=", before)) &&
+			(from == len(prompt) || !joins(after) && !strings.ContainsRune("/\\@=", after)) {
+			return true
+		}
+	}
+}
+
+// joins reports whether a character belongs to the word that stands next to it.
+func joins(r rune) bool {
+	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
+		return false
+	}
+	return r == '_' || r == '-' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// answered takes a person's answer to a proposal. A prompt that holds both words answers no: it may quote the reminder.
+func (st *step) answered() {
+	no := word(st.ev.Prompt, "mb:no")
+	if !no && !word(st.ev.Prompt, "mb:write") {
+		return
+	}
+	p := &st.s.Proposals
+	p.Answered = st.Now
+	if no {
+		p.Written = nil // the person decided about these
+		return
+	}
+	st.d.Person = WriteItself
+	if mode, _ := st.GuardInForce(st.ev.Client); mode == WriterOnly {
+		st.d.Person = CallWriter
+	}
 }
 
 // stop asks for a proposal when the agent wants to stop after it wrote code: at most once in half an hour, once for the
 // same files, never in a turn in which a person answered one, never twice in a row (SPEC §12).
 func (st *step) stop() {
+	st.s.Running = 0
 	p := &st.s.Proposals
 	switch {
 	case st.Policy.ProposalsOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0:
 		return
+	case st.Disk.Anchor(bank.Entry).Kind != place.File:
+		return // no memory bank, or one of another layout, for which the targets would be wrong
 	case !p.Answered.IsZero() && p.Answered.Equal(st.s.Turn.Since):
 		return
 	case !p.Asked.IsZero() && st.Now.Sub(p.Asked) < proposalPause:
@@ -71,8 +122,9 @@ func (st *step) stop() {
 	if n := len(p.Signed) - maxSigned; n > 0 {
 		p.Signed = p.Signed[n:]
 	}
-	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written)}
-	st.note(RuleProposal, "proposal", "", signature(p.Written))
+	mode, _ := st.GuardInForce(st.ev.Client)
+	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: mode == WriterOnly}
+	st.note(RuleProposal, "proposal", "", sig)
 }
 
 // wrote remembers what a finished call wrote: code waits for a proposal, an update of the memory bank answers it.

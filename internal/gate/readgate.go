@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
 )
@@ -68,8 +69,8 @@ func (st *step) readGate(a risk.Assessment) {
 	if err != nil || cr.Done() && st.turn().Asked {
 		return
 	}
-	block := st.Policy.Read == ReadBlock && a.Level >= risk.High
-	if !block && st.turn().Warned {
+	block := st.Policy.Read == ReadBlock && a.Level >= risk.High && st.ev.Kind == event.ToolBefore
+	if !block && (st.turn().Warned || st.ev.Kind == event.ToolBefore && st.remindsLater()) {
 		return
 	}
 	u := Unread{Path: at.Shown, Abs: at.Abs, Read: cr.Got.Count(), Need: cr.Need.Count(), Total: cr.Total, Left: cr.Left()}
@@ -84,6 +85,21 @@ func (st *step) readGate(a risk.Assessment) {
 	}
 	st.turn().Warned = true
 	st.d.Verdict = Warn
+}
+
+// remindsLater reports whether the model hears a reminder with the finished call only: what is said with one that is
+// about to run does not reach it.
+func (st *step) remindsLater() bool {
+	c := st.client()
+	return !c.RemindsBefore && c.InjectsAfterTools
+}
+
+// readGateAfter reminds behind a call that was let through, where before it nobody would have heard.
+func (st *step) readGateAfter(a risk.Assessment) {
+	if st.remindsLater() {
+		st.d.Assessment = a
+		st.readGate(a)
+	}
 }
 
 // asks remembers that the patterns were asked for in this turn.

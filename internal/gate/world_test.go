@@ -180,7 +180,9 @@ func (w *world) read(sub, name string, first, last int) gate.Decision {
 	res := &event.Result{Failed: true}
 	if text, ok := w.files[strings.TrimPrefix(tool.Paths[0].Path, root+"/")]; ok {
 		lines := strings.SplitAfter(text, "\n")
-		lines = lines[:len(lines)-1]
+		if lines[len(lines)-1] == "" {
+			lines = lines[:len(lines)-1]
+		}
 		if last == 0 {
 			first, last = 1, len(lines)
 		}

@@ -71,11 +71,20 @@ func Proposal(p *gate.Proposal) string {
 	b.WriteString(`If something of it is worth keeping, propose an update to the user now: the target file and two to five points.
 A bug and its cause: memory-bank/details/learnings/ · a feature: requirements/ · a redesign: design/ ·
 a decision or convention: patterns.md · else progress.md.
-Write nothing yet. The user answers mb:write (then call ` + gate.Writer + `) or mb:no. Nothing worth keeping: just stop.
 `)
+	then := "call " + gate.Writer
+	if !p.Writer {
+		then = "write it"
+	}
+	fmt.Fprintf(&b, "Write nothing yet. The user answers mb:write (then %s) or mb:no. Nothing worth keeping: just stop.\n", then)
 	return b.String()
 }
 
-// CallWriter tells the agent that the user agreed to its proposal.
-const CallWriter = "The user answered mb:write: call the subagent " + gate.Writer + " with the proposal that was agreed to. " +
-	"mb:write itself unlocks nothing.\n"
+// Agreed tells the agent that the user agreed to its proposal.
+func Agreed(a gate.Answer) string {
+	if a == gate.WriteItself {
+		return "The user answered mb:write: write what was agreed to into memory-bank/, as Markdown. mb:write itself unlocks nothing.\n"
+	}
+	return "The user answered mb:write: call the subagent " + gate.Writer + " with the proposal that was agreed to. " +
+		"mb:write itself unlocks nothing.\n"
+}

@@ -1,0 +1,704 @@
+package gate_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/place"
+)
+
+// newTurn is a world whose read gate is on, at the beginning of a turn.
+func newTurn(t *testing.T, mode gate.ReadMode) *world {
+	w := newWorld(t)
+	w.policy.Read = mode
+	w.client.RemindsBefore = true
+	w.prompt("do it")
+	return w
+}
+
+func (w *world) prompt(text string) gate.Decision {
+	return w.send(event.Event{Kind: event.Prompt, Prompt: text})
+}
+
+func (w *world) stop() gate.Decision { return w.send(event.Event{Kind: event.Stop}) }
+
+// as plays a write of one file by a subagent of a type.
+func (w *world) as(typ, name string) gate.Decision {
+	return w.send(event.Event{
+		Kind: event.ToolBefore, Call: w.id(), Sub: event.Sub{ID: "id-" + typ, Type: typ},
+		Tool: event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/" + name, Op: event.OpWrite}}},
+	})
+}
+
+// wrote plays a finished write of one file.
+func (w *world) wrote(sub, name string) gate.Decision {
+	return w.send(event.Event{
+		Kind: event.ToolAfter, Call: w.id(), Sub: event.Sub{ID: sub}, Result: &event.Result{HasText: true},
+		Tool: event.Tool{Name: "Edit", Class: event.Edit, Paths: []event.PathArg{{Path: root + "/" + name, Op: event.OpWrite}}},
+	})
+}
+
+func (w *world) want(d gate.Decision, want gate.Verdict, rule gate.Rule, why string) {
+	w.t.Helper()
+	if d.Verdict != want || d.Rule != rule {
+		w.t.Errorf("%s: %s by %q, want %s by %q", why, d.Verdict, d.Rule, want, rule)
+	}
+}
+
+// The read gate (SPEC §10).
+
+func TestOneReminderATurn(t *testing.T) {
+	w := newTurn(t, gate.ReadRemind)
+	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "nothing read in this turn")
+	w.want(w.edit("", "src/a.go"), gate.Allow, gate.RuleNone, "reminded already")
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "warn never refuses")
+	w.prompt("go on")
+	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "a new turn")
+	w.want(w.shell("", "ls"), gate.Allow, gate.RuleNone, "no write")
+}
+
+func TestReadingOpensTheTurn(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	d := w.edit("", "package.json")
+	w.want(d, gate.Block, gate.RuleRead, "high risk")
+	if d.Patterns.Path != patt || d.Patterns.Abs != root+"/"+patt || d.Patterns.Next != (gate.Call{}) {
+		t.Errorf("%+v", d.Patterns)
+	}
+	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "medium risk is reminded, also where it blocks")
+	w.read("", patt, 1, 20)
+	d = w.edit("", "package.json")
+	w.want(d, gate.Block, gate.RuleRead, "read in part")
+	if d.Patterns.Read != 20 || d.Patterns.Next != (gate.Call{First: 21, Last: 30}) {
+		t.Errorf("%+v", d.Patterns)
+	}
+	w.read("", patt, 21, 30)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read")
+	w.put(patt, strings.Replace(w.files[patt], "says 7\n", "says seven\n", 1))
+	d = w.edit("", "package.json")
+	w.want(d, gate.Block, gate.RuleRead, "changed since")
+	if d.Patterns.Next != (gate.Call{First: 7, Last: 7}) {
+		t.Errorf("%+v", d.Patterns)
+	}
+	w.read("", patt, 7, 7)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "the changed line is read")
+}
+
+// The remedy that is printed is itself allowed, and opens the gate, however the document lies.
+func TestTheReadGatesRemedyWorks(t *testing.T) {
+	for name, text := range map[string]string{
+		"short": "one\n", "no line end": "one\ntwo", "long": numbered("p", 200), "empty": "", "blank": "\n\n\n",
+	} {
+		w := newTurn(t, gate.ReadBlock)
+		w.put(patt, text)
+		for n := 0; ; n++ {
+			d := w.edit("", "package.json")
+			if d.Verdict == gate.Allow {
+				break
+			}
+			if n == 20 || d.Patterns == nil {
+				t.Fatalf("%s: the gate does not open: %+v", name, d)
+			}
+			w.read("", d.Patterns.Abs, d.Patterns.Next.First, d.Patterns.Next.Last)
+		}
+	}
+}
+
+func TestAStubSufficesForWhatIsKnown(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/" + patt, Op: event.OpRead}}}
+	stub := func() {
+		w.send(event.Event{Kind: event.ToolBefore, Call: "stub", Tool: tool})
+		w.send(event.Event{Kind: event.ToolAfter, Call: "stub", Tool: tool, Result: &event.Result{Unchanged: true, HasText: true}})
+	}
+	stub()
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a stub for what this context never saw")
+	w.read("", patt, 0, 0)
+	w.prompt("next")
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "known, but not asked for in this turn")
+	stub()
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "known, unchanged, asked for")
+	w.compact("")
+	w.obey("")
+	w.prompt("after the compaction")
+	stub()
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read again for the recovery, and asked for")
+}
+
+func TestACompactionTakesThePatternsAway(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	w.policy.Recovery = gate.Off
+	w.read("", patt, 0, 0)
+	w.compact("")
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "the context was compacted since")
+	w.read("", patt, 0, 0)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read again")
+}
+
+// What looks like reading the patterns and is not.
+func TestWaysRoundTheReadGate(t *testing.T) {
+	after := func(w *world, tool event.Tool, res *event.Result) {
+		id := w.id()
+		w.send(event.Event{Kind: event.ToolBefore, Call: id, Tool: tool})
+		w.send(event.Event{Kind: event.ToolAfter, Call: id, Tool: tool, Result: res})
+	}
+	sh := func(command, out string) func(w *world) {
+		return func(w *world) {
+			after(w, event.Tool{Name: "Bash", Class: event.Shell, Command: command}, &event.Result{Text: out, HasText: true})
+		}
+	}
+	of := func(class event.Class, path string, res *event.Result) func(w *world) {
+		return func(w *world) {
+			after(w, event.Tool{Name: "T", Class: class, Paths: []event.PathArg{{Path: path, Op: event.OpRead}}}, res)
+		}
+	}
+	whole := numbered(patt, 30)
+	for name, way := range map[string]func(w *world){
+		"cat to nowhere":        sh("cat "+patt+" > /dev/null", ""),
+		"its first line":        sh("head -1 "+patt, numbered(patt, 1)),
+		"a search":              sh("grep says "+patt, whole),
+		"a count":               sh("wc -l "+patt, "30"),
+		"a command that failed": of(event.Read, patt, &event.Result{Failed: true}),
+		"an empty result":       of(event.Read, patt, &event.Result{HasText: true}),
+		"a preview":             of(event.Read, patt, &event.Result{Text: whole, HasText: true, Preview: true}),
+		"a listing":             of(event.List, "memory-bank/details", &event.Result{Text: whole, HasText: true}),
+		"a search tool":         of(event.Search, patt, &event.Result{Text: whole, HasText: true}),
+		"another patterns.md":   of(event.Read, "docs/patterns.md", &event.Result{Text: whole, HasText: true}),
+		"the entry instead":     func(w *world) { w.read("", memo, 0, 0) },
+		"a subagent's read":     func(w *world) { w.read("sub", patt, 0, 0) },
+		"an echo of it":         sh("echo '"+whole+"'", whole),
+		"another subagent": func(w *world) {
+			w.readers = true
+			w.send(event.Event{Kind: event.ToolBefore, Call: "c", Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: "general-purpose"}})
+		},
+		"a reader that is not defined": func(w *world) {
+			w.send(event.Event{Kind: event.ToolBefore, Call: "c", Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}})
+		},
+		"a subagent's prompt": func(w *world) {
+			w.send(event.Event{Kind: event.Prompt, Prompt: "x", Sub: event.Sub{ID: "s"}})
+		},
+		"an offset past the end": func(w *world) { w.read("", patt, 900, 950) },
+	} {
+		w := newTurn(t, gate.ReadBlock)
+		way(w)
+		if d := w.edit("", "package.json"); d.Verdict != gate.Block {
+			t.Errorf("%s opened the gate: %s", name, d.Verdict)
+		}
+	}
+}
+
+func TestTheReaderServesOneTurn(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	w.readers = true
+	call := event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}
+	w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: call})
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "the reader was called in this turn")
+	w.want(w.edit("sub", "package.json"), gate.Block, gate.RuleRead, "by the main context, not by this one")
+	w.prompt("next")
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "not in this turn")
+}
+
+func TestPatternsMissing(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	w.remove(patt)
+	d := w.edit("", "package.json")
+	w.want(d, gate.Block, gate.RuleRead, "MEMORY.md serves")
+	if d.Patterns.Path != memo {
+		t.Errorf("%+v", d.Patterns)
+	}
+	w.read("", memo, 0, 0)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "MEMORY.md is read")
+	w.prompt("next")
+	w.remove(memo)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "there is neither")
+	w.put(patt, "x\n")
+	w.broken[patt] = true
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "what cannot be read is asked of nobody")
+}
+
+func TestEachContextIsJudgedForItself(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	w.read("", patt, 0, 0)
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read by the main context")
+	w.want(w.edit("sub", "package.json"), gate.Block, gate.RuleRead, "not by the subagent")
+	w.want(w.edit("sub", "src/a.go"), gate.Warn, gate.RuleRead, "which is reminded for itself")
+	w.want(w.edit("sub", "src/a.go"), gate.Allow, gate.RuleNone, "once")
+	w.want(w.edit("other", "src/a.go"), gate.Warn, gate.RuleRead, "and so is every other")
+	w.read("sub", patt, 0, 0)
+	w.want(w.edit("sub", "package.json"), gate.Allow, gate.RuleNone, "read by the subagent")
+}
+
+func TestWithoutPromptEventsTheSessionIsTheTurn(t *testing.T) {
+	w := newWorld(t)
+	w.policy.Read, w.client.PromptEvents, w.client.RemindsBefore = gate.ReadBlock, false, true
+	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "not read in this session")
+	w.read("", patt, 0, 0)
+	w.now = w.now.Add(10 * time.Hour)
+	w.stop()
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read in this session")
+	w.compact("")
+	w.obey("")
+	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "and again after the compaction")
+}
+
+func TestOnlyAPersonsPromptStartsATurn(t *testing.T) {
+	for name, ev := range map[string]event.Event{
+		"a subagent's": {Prompt: "do it", Sub: event.Sub{ID: "s", Type: "x"}},
+		"a made-up":    {Prompt: "<task-notification>", Synthetic: true},
+		"an empty":     {Prompt: " \n"},
+	} {
+		w := newTurn(t, gate.ReadBlock)
+		w.read("", patt, 0, 0)
+		ev.Kind = event.Prompt
+		w.send(ev)
+		if d := w.edit("", "package.json"); d.Verdict != gate.Allow {
+			t.Errorf("%s prompt started a turn", name)
+		}
+	}
+}
+
+func TestAReminderIsSaidWhereItIsHeard(t *testing.T) {
+	w := newTurn(t, gate.ReadRemind)
+	w.client.RemindsBefore, w.client.InjectsAfterTools = false, true
+	w.want(w.edit("", "src/a.go"), gate.Allow, gate.RuleNone, "nobody hears what is said before")
+	w.want(w.wrote("", "src/a.go"), gate.Warn, gate.RuleRead, "it is said with the result")
+	w.want(w.wrote("", "src/a.go"), gate.NoOpinion, gate.RuleNone, "once")
+	w.policy.Read = gate.ReadBlock
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a refusal is always heard")
+}
+
+func TestOneRefusalACall(t *testing.T) {
+	w := newTurn(t, gate.ReadBlock)
+	w.readers = true
+	w.compact("")
+	d := w.edit("", patt)
+	w.want(d, gate.Block, gate.RuleGuard, "the write guard comes first")
+	if d.Refusal != nil || d.Patterns != nil {
+		t.Errorf("%+v", d)
+	}
+	d = w.edit("", "package.json")
+	w.want(d, gate.Block, gate.RuleRecovery, "then the recovery")
+	if d.Patterns != nil {
+		t.Errorf("%+v", d)
+	}
+	w.obey("")
+	w.prompt("next")
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "then the read gate")
+}
+
+// The write guard (SPEC §11).
+
+// newGuarded is a world with a memory bank and a writer.
+func newGuarded(t *testing.T) *world {
+	w := newWorld(t)
+	w.readers = true
+	return w
+}
+
+func TestWhoWritesTheBank(t *testing.T) {
+	const md, txt = "memory-bank/details/x.md", "memory-bank/x.txt"
+	type row struct {
+		who, path string
+		want      gate.Verdict
+	}
+	for mode, rows := range map[string][]row{
+		"writer": {
+			{"", md, gate.Block},
+			{"general-purpose", md, gate.Block},
+			{gate.Reader, md, gate.Block},
+			{gate.Writer, md, gate.Allow},
+			{gate.Writer, txt, gate.Block},
+			{gate.Writer, "memory-bank/x", gate.Block},
+			{gate.Writer, "memory-bank/x.md.bak", gate.Block},
+			{gate.Writer, "memory-bank/.md", gate.Allow},
+			{gate.Writer, "memory-bank/X.MD", gate.Allow},
+			{gate.Writer, "src/a.go", gate.Allow},
+		},
+		"markdown": {{"", md, gate.Allow}, {"general-purpose", md, gate.Allow}, {"", txt, gate.Block}, {gate.Writer, txt, gate.Block}},
+		"off":      {{"", md, gate.Allow}, {"", txt, gate.Allow}},
+	} {
+		for _, r := range rows {
+			w := newGuarded(t)
+			w.policy.WriteGuard = map[string]gate.GuardMode{"writer": gate.WriterOnly, "markdown": gate.MarkdownOnly, "off": gate.GuardOff}[mode]
+			d := gate.Decision{}
+			if r.who == "" {
+				d = w.edit("", r.path)
+			} else {
+				d = w.as(r.who, r.path)
+			}
+			if d.Verdict != r.want {
+				t.Errorf("%s: %q writes %s: %s", mode, r.who, r.path, d.Verdict)
+			}
+		}
+	}
+}
+
+func TestTheGuardThatIsInForce(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(w *world)
+		want   gate.GuardMode
+		why    bool
+	}{
+		"as configured":            {func(*world) {}, gate.WriterOnly, false},
+		"configured off":           {func(w *world) { w.policy.WriteGuard = gate.GuardOff }, gate.GuardOff, false},
+		"configured markdown":      {func(w *world) { w.policy.WriteGuard = gate.MarkdownOnly }, gate.MarkdownOnly, false},
+		"no writer":                {func(w *world) { w.readers = false }, gate.MarkdownOnly, true},
+		"subagents have no names":  {func(w *world) { w.client.NamesSubagents = false }, gate.MarkdownOnly, true},
+		"no MEMORY.md":             {func(w *world) { w.remove(memo) }, gate.GuardOff, true},
+		"no MEMORY.md, markdown":   {func(w *world) { w.remove(memo); w.policy.WriteGuard = gate.MarkdownOnly }, gate.GuardOff, true},
+		"nothing there, no writer": {func(w *world) { w.remove(memo); w.readers = false }, gate.GuardOff, true},
+	} {
+		w := newGuarded(t)
+		c.change(w)
+		g := gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root}
+		mode, why := g.GuardInForce(&w.client)
+		if mode != c.want || (why != "") != c.why {
+			t.Errorf("%s: %q because %q", name, mode, why)
+		}
+	}
+}
+
+func TestTheWritersExemption(t *testing.T) {
+	w := newGuarded(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	w.want(w.as(gate.Writer, "memory-bank/details/tech.md"), gate.Allow, gate.RuleNone, "not held by a recovery in the bank")
+	w.want(w.as(gate.Writer, req), gate.Block, gate.RuleRecovery, "but an unread required anchor stays (R6)")
+	w.want(w.as(gate.Writer, "src/a.go"), gate.Block, gate.RuleRecovery, "no exemption outside")
+	w.want(w.send(event.Event{
+		Kind: event.ToolBefore, Call: w.id(), Sub: event.Sub{ID: "w", Type: gate.Writer},
+		Tool: event.Tool{Name: "T", Class: event.MultiEdit, Paths: []event.PathArg{
+			{Path: root + "/memory-bank/details/tech.md", Op: event.OpWrite}, {Path: root + "/src/a.go", Op: event.OpWrite},
+		}},
+	}), gate.Block, gate.RuleRecovery, "nor for a call that writes both")
+	w.obey("id-" + gate.Writer)
+	w.want(w.as(gate.Writer, req), gate.Allow, gate.RuleNone, "read by the writer itself")
+	w.policy.Read = gate.ReadBlock
+	w.want(w.as(gate.Writer, "package.json"), gate.Block, gate.RuleRead, "the read gate holds outside, too")
+}
+
+func TestIdentityComesFromTheClient(t *testing.T) {
+	w := newGuarded(t)
+	tool := event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/memory-bank/details/x.md", Op: event.OpWrite}}}
+	// A main context that was started as an agent of that name has no id, so it is no subagent.
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{Type: gate.Writer}}), gate.Block, gate.RuleGuard, "a main context")
+	tool.Subagent = gate.Writer
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool}), gate.Block, gate.RuleGuard, "an argument of the call")
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{ID: gate.Writer, Type: "x"}}), gate.Block, gate.RuleGuard, "an id of that name")
+}
+
+func TestWhoeverMakesTheBankCompletesIt(t *testing.T) {
+	w := newGuarded(t)
+	for name := range w.files {
+		if strings.HasPrefix(name, "memory-bank/") {
+			w.remove(name)
+		}
+	}
+	w.want(w.edit("", memo), gate.Allow, gate.RuleNone, "there is no bank")
+	w.put(memo, "x\n")
+	w.want(w.edit("", patt), gate.Allow, gate.RuleNone, "the same session completes it")
+	w.want(w.as("general-purpose", patt), gate.Allow, gate.RuleNone, "with its subagents")
+	w.want(w.edit("", "memory-bank/x.txt"), gate.Block, gate.RuleGuard, "with Markdown only")
+	w.send(event.Event{Kind: event.Prompt, Prompt: "x", Sub: event.Sub{ID: "s"}})
+	w.want(w.edit("", patt), gate.Allow, gate.RuleNone, "a subagent's prompt ends nothing")
+	w.prompt("thanks")
+	w.want(w.edit("", patt), gate.Block, gate.RuleGuard, "until a person's next prompt")
+}
+
+func TestInitMakesTheBankToo(t *testing.T) {
+	for command, want := range map[string]bool{
+		"mbgate init": true, "mbgate init --preset docs": true, "/usr/bin/mbgate init && ls": true, "cd x; mbgate init": true,
+		"git init": false, "npm init": false, "mbgate status; git init": false, "mbgate explain init": false,
+	} {
+		if got := gate.RunsInit(command); got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+	w := newGuarded(t)
+	w.remove(memo)
+	w.policy.HasBank = false
+	w.shell("", "mbgate init")
+	w.put(memo, "x\n")
+	w.want(w.edit("", memo), gate.Allow, gate.RuleNone, "init made it")
+}
+
+func TestWhatTakesTheBankWithIt(t *testing.T) {
+	for command, want := range map[string]struct {
+		verdict gate.Verdict
+		whole   bool
+	}{
+		"rm -rf /repo":          {gate.Block, true},
+		"rm -rf .":              {gate.Block, true},
+		"mv /repo /tmp/x":       {gate.Block, true},
+		"chmod -R 700 .":        {gate.Block, true},
+		"prettier --write .":    {gate.Block, true},
+		"prettier --write src":  {gate.Allow, false},
+		"gofmt -w .":            {gate.Allow, false},
+		"black . && ruff check": {gate.Allow, false},
+		"gofmt -w memory-bank":  {gate.Block, false},
+		"rm -rf src":            {gate.Allow, false},
+		"git checkout -- .":     {gate.Block, true},
+	} {
+		w := newGuarded(t)
+		d := w.shell("", command)
+		if d.Verdict != want.verdict || want.whole != (d.Guarded != nil && d.Guarded.Whole) {
+			t.Errorf("%s: %s, %+v", command, d.Verdict, d.Guarded)
+		}
+		w.policy.WriteGuard = gate.MarkdownOnly
+		if d := w.shell("", command); d.Guarded != nil && d.Guarded.Whole {
+			t.Errorf("%s: whoever may write the bank is refused the folder above it", command)
+		}
+	}
+}
+
+func TestChangesInNoCommit(t *testing.T) {
+	for command, throws := range map[string]bool{
+		"git stash": true, "git reset --hard": true, "git clean -fd": true, `rm -rf "$X"`: true,
+		"cargo fmt": false, "go generate ./...": false, "git commit -am x": false, "git add memory-bank": false, "npm install": false,
+	} {
+		w := newGuarded(t)
+		if d := w.shell("", command); d.Guarded != nil {
+			t.Errorf("%s is refused although everything is in a commit", command)
+		}
+		w.dirty = true
+		if d := w.shell("", command); throws != (d.Guarded != nil && d.Guarded.Dirty) {
+			t.Errorf("%s with changes: %+v", command, d.Guarded)
+		}
+	}
+}
+
+// foldedWorld is a world whose disk takes upper and lower case, and composed and decomposed letters, for the same.
+type foldedWorld struct {
+	*world
+	mode place.Folding
+}
+
+func (f foldedWorld) Locate(cwd, p string) place.Place {
+	// The tree knows only one spelling of a name, so it is asked for that.
+	at := f.world.Locate(cwd, p)
+	for _, name := range [...]string{memo, patt, "memory-bank/details", "memory-bank", "src/a.go", "src"} {
+		full := root + "/" + name
+		if rest, ok := strings.CutPrefix(place.Fold(at.Abs, f.mode), place.Fold(full, f.mode)); ok && (rest == "" || rest[0] == '/') {
+			at = f.world.Locate("/", full+rest)
+			break
+		}
+	}
+	at.Folding = f.mode
+	at.Canon, at.Lex, at.Via = place.Fold(at.Canon, f.mode), place.Fold(at.Lex, f.mode), place.Fold(at.Via, f.mode)
+	return at
+}
+
+func (f foldedWorld) Anchor(p string) place.Place { return f.Locate(root, p) }
+
+func TestSpellingsOfTheBank(t *testing.T) {
+	spellings := []string{
+		"Memory-Bank/MEMORY.md", "MEMORY-BANK/MEMORY.MD", "memory-bank/memory.md", "memory-banK/MEMORY.md", // the Kelvin sign
+		"Memory-bank/Details/new.md", "memory-bank/Details/Patterns.md", "src/../MEMORY-bank/x.md", "MEMORY-BANK",
+		"memory-bank/details/re\u0301sume\u0301.md", "Memory-Bank/r\u00e9sum\u00e9.md",
+	}
+	commands := []string{"echo x > Memory-Bank/MEMORY.md", "cd MEMORY-BANK && echo x > MEMORY.md", "rm -rf Memory-bank", "mv Memory-Bank x", "cp src/a.go MEMORY-BANK/a.md"}
+	for mode, want := range map[place.Folding]gate.Verdict{place.Folded: gate.Block, place.Exact: gate.Allow} {
+		w := newGuarded(t)
+		g := gate.Gate{Policy: w.policy, Disk: foldedWorld{w, mode}, Now: w.now, Root: root}
+		for _, s := range spellings {
+			tool := event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/" + s, Op: event.OpWrite}}}
+			_, d := g.Handle(gate.Session{}, event.Event{Kind: event.ToolBefore, Client: &w.client, Cwd: root, Tool: tool})
+			exact := place.Under(s, "memory-bank") // the spelling on disk is the bank everywhere
+			if d.Verdict != want && !exact || exact && d.Verdict != gate.Block {
+				t.Errorf("folding %v: %s is %s", mode, s, d.Verdict)
+			}
+		}
+		for _, c := range commands {
+			_, d := g.Handle(gate.Session{}, event.Event{
+				Kind: event.ToolBefore, Client: &w.client, Cwd: root, Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: c},
+			})
+			if d.Verdict != want {
+				t.Errorf("folding %v: %s is %s", mode, c, d.Verdict)
+			}
+		}
+	}
+}
+
+// Turns and proposals (SPEC §12).
+
+func TestWords(t *testing.T) {
+	for prompt, want := range map[string]bool{
+		"mb:write": true, "mb:write please": true, "yes, mb:write.": true, "(mb:write)": true, "ok\nmb:write\n": true,
+		"`mb:write`": true, "mb:write!": true, "mb:write: the first": true, "mb:write，谢谢": true, "好的mb:write": true,
+		"mb:writer": false, "xmb:write": false, "mb:write-up": false, "mb:write.txt": false, "a/mb:write": false, "mb:write/x": false,
+		"http://x/?mb:write=1": false, "MB:WRITE": false, "mb: write": false, "mb:write_x": false, "@mb:write": false,
+		"mb:writes; or else mb:write": true, "émb:write": false, "mb:write mb:no": false,
+	} {
+		w := newWorld(t)
+		if got := w.prompt(prompt).Person; (got == gate.WriteItself) != want {
+			t.Errorf("%q is answered %q", prompt, got)
+		}
+	}
+	w := newGuarded(t)
+	if got := w.prompt("mb:write").Person; got != gate.CallWriter {
+		t.Errorf("with a writer: %q", got)
+	}
+	for name, ev := range map[string]event.Event{
+		"a subagent's": {Prompt: "mb:write", Sub: event.Sub{ID: "s"}},
+		"a made-up":    {Prompt: "mb:write", Synthetic: true},
+	} {
+		ev.Kind = event.Prompt
+		if d := w.send(ev); d.Person != gate.NoAnswer {
+			t.Errorf("%s prompt is obeyed: %q", name, d.Person)
+		}
+	}
+	if d := w.send(event.Event{Kind: event.ToolBefore, Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: "echo mb:write"}}); d.Person != gate.NoAnswer {
+		t.Error("a command is no prompt")
+	}
+	w.want(w.edit("", "memory-bank/details/x.md"), gate.Block, gate.RuleGuard, "mb:write unlocks nothing")
+}
+
+func TestProposals(t *testing.T) {
+	w := newGuarded(t)
+	w.prompt("do it")
+	if w.stop().Proposal != nil {
+		t.Error("nothing was written")
+	}
+	w.wrote("", "src/b.go")
+	w.wrote("sub", "src/a.go")
+	d := w.stop()
+	if d.Proposal == nil || !slices.Equal(d.Proposal.Files, []string{"src/a.go", "src/b.go"}) || !d.Proposal.Writer {
+		t.Fatalf("%+v", d.Proposal)
+	}
+	if w.stop().Proposal != nil {
+		t.Error("asked twice")
+	}
+	w.now = w.now.Add(time.Hour)
+	if w.stop().Proposal != nil {
+		t.Error("the same files are asked for again")
+	}
+	w.wrote("", "src/c.go")
+	if d := w.stop(); d.Proposal == nil || len(d.Proposal.Files) != 3 {
+		t.Errorf("other files: %+v", d.Proposal)
+	}
+	w.wrote("", "src/d.go")
+	w.now = w.now.Add(29 * time.Minute)
+	if w.stop().Proposal != nil {
+		t.Error("asked again within 30 minutes")
+	}
+	w.now = w.now.Add(2 * time.Minute)
+	if w.stop().Proposal == nil {
+		t.Error("not asked after 30 minutes")
+	}
+	w.now = w.now.Add(time.Hour)
+	w.wrote("", "src/e.go")
+	w.wrote("w", "memory-bank/details/progress.md")
+	if w.stop().Proposal != nil {
+		t.Error("the memory bank was updated since")
+	}
+}
+
+func TestWhenNoProposalIsAskedFor(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(w *world)
+		ev     event.Event
+	}{
+		"a stop hook is active":      {func(*world) {}, event.Event{StopActive: true}},
+		"in a subagent":              {func(*world) {}, event.Event{Sub: event.Sub{ID: "s"}}},
+		"turned off":                 {func(w *world) { w.policy.ProposalsOff = true }, event.Event{}},
+		"mb:no in this turn":         {func(w *world) { w.prompt("mb:no"); w.wrote("", "src/b.go") }, event.Event{}},
+		"mb:write in this turn":      {func(w *world) { w.prompt("mb:write"); w.wrote("", "src/b.go") }, event.Event{}},
+		"mb:no in an earlier turn":   {func(w *world) { w.prompt("mb:no"); w.prompt("go on") }, event.Event{}},
+		"no memory bank":             {func(w *world) { w.remove(memo) }, event.Event{}},
+		"only a look at reads":       {func(w *world) { w.session.Proposals = gate.Proposals{} }, event.Event{}},
+		"what was written lies afar": {func(w *world) { w.session.Proposals = gate.Proposals{}; w.wrote("", "../other/x.go") }, event.Event{}},
+		"a write that failed":        {func(w *world) { w.session.Proposals = gate.Proposals{}; w.failed("src/b.go") }, event.Event{}},
+		"`mbgate read` of a write":   {func(w *world) { w.session.Proposals = gate.Proposals{}; w.onlyReads("src/b.go") }, event.Event{}},
+	} {
+		w := newGuarded(t)
+		w.prompt("do it")
+		w.wrote("", "src/a.go")
+		c.change(w)
+		c.ev.Kind = event.Stop
+		if d := w.send(c.ev); d.Proposal != nil {
+			t.Errorf("%s: %+v", name, d.Proposal)
+		}
+	}
+}
+
+func (w *world) failed(name string) {
+	w.send(event.Event{
+		Kind: event.ToolAfter, Call: w.id(), Result: &event.Result{Failed: true},
+		Tool: event.Tool{Name: "Edit", Class: event.Edit, Paths: []event.PathArg{{Path: root + "/" + name, Op: event.OpWrite}}},
+	})
+}
+
+func (w *world) onlyReads(name string) {
+	w.send(event.Event{
+		Kind: event.ToolAfter, Call: w.id(), ReadsOnly: true,
+		Tool: event.Tool{Name: "Edit", Class: event.Edit, Paths: []event.PathArg{{Path: root + "/" + name, Op: event.OpWrite}}},
+	})
+}
+
+// The folder after a command is not the one that its paths were relative to.
+func TestOneWriteIsRecordedOnce(t *testing.T) {
+	w := newGuarded(t)
+	command := event.Tool{Name: "Bash", Class: event.Shell, Command: "cd src && echo x > a.go"}
+	w.send(event.Event{Kind: event.ToolBefore, Call: "c", Tool: command})
+	w.send(event.Event{Kind: event.ToolAfter, Call: "c", Tool: command, Cwd: root + "/src", Result: &event.Result{HasText: true}})
+	if got := w.session.Proposals.Written; !slices.Equal(got, []string{"src/a.go"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestNoClearWhileASubagentMayAsk(t *testing.T) {
+	w := newWorld(t)
+	w.client.NamesSubagents = false
+	sub := func(kind event.Kind) {
+		w.send(event.Event{Kind: kind, Tool: event.Tool{Name: "invoke_agent", Class: event.Subagent, Subagent: "x"}, Result: &event.Result{HasText: true}})
+	}
+	w.compact("")
+	sub(event.ToolBefore)
+	sub(event.ToolBefore)
+	sub(event.ToolAfter)
+	if d := w.prompt("mb:clear"); d.Person != gate.NotNow {
+		t.Errorf("answered %q", d.Person)
+	}
+	w.wantEdit("", gate.Block, "not cleared")
+	sub(event.ToolAfter)
+	if d := w.prompt("mb:clear"); d.Person != gate.Cleared {
+		t.Errorf("answered %q", d.Person)
+	}
+	for _, over := range []event.Kind{event.Stop, event.SessionStart, event.SessionEnd} {
+		w.compact("")
+		sub(event.ToolBefore) // its report gets lost
+		w.send(event.Event{Kind: over})
+		if d := w.prompt("mb:clear"); d.Person != gate.Cleared {
+			t.Errorf("after %s: answered %q", over, d.Person)
+		}
+	}
+	w.client.NamesSubagents = true
+	w.compact("")
+	sub(event.ToolBefore)
+	if d := w.prompt("mb:clear"); d.Person != gate.Cleared {
+		t.Errorf("answered %q although prompts of subagents can be told", d.Person)
+	}
+}
+
+// Everything that is remembered is bounded (S5).
+func TestProposalsAreBounded(t *testing.T) {
+	w := newGuarded(t)
+	for i := range 400 {
+		w.wrote("", fmt.Sprintf("src/f%03d.go", i))
+	}
+	if n := len(w.session.Proposals.Written); n > 256 {
+		t.Errorf("%d files", n)
+	}
+	for i := range 50 {
+		w.session.Proposals.Written = []string{fmt.Sprint(i)}
+		w.now = w.now.Add(time.Hour)
+		w.stop()
+	}
+	if n := len(w.session.Proposals.Signed); n > 32 {
+		t.Errorf("%d signatures", n)
+	}
+}
