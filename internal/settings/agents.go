@@ -38,11 +38,12 @@ var (
 		head:   "---\nname: %name\ndescription: %description\ntools: %tools\n---\n\n",
 		reader: "Read, Grep, Glob", writer: "Read, Grep, Glob, Edit, Write", comment: "<!--",
 	}
-	// OpenCode 1.18.33; documented: permission replaced tools, the last rule that matches wins.
+	// OpenCode 1.18.33: permission replaced tools, the last rule that matches wins (observed: its list of agents). A plain
+	// `read: allow` would come after the client's own rule for .env files, and undo it.
 	openCodeAgent = agentFormat{
 		head:   "---\ndescription: %description\nmode: subagent\npermission:\n%tools---\n\n",
-		reader: "  \"*\": deny\n  read: allow\n  glob: allow\n  grep: allow\n  list: allow\n",
-		writer: "  \"*\": deny\n  read: allow\n  glob: allow\n  grep: allow\n  list: allow\n  edit: allow\n", comment: "<!--",
+		reader: "  \"*\": deny\n" + openCodeRead + "  glob: allow\n  grep: allow\n  list: allow\n",
+		writer: "  \"*\": deny\n" + openCodeRead + "  glob: allow\n  grep: allow\n  list: allow\n  edit: allow\n", comment: "<!--",
 	}
 	// Qwen Code 0.24.4; the tools' names were observed, the format is documented.
 	qwenAgent = agentFormat{
@@ -68,6 +69,8 @@ var (
 		reader: "sandbox_mode = \"read-only\"\n", writer: "sandbox_mode = \"workspace-write\"\n", comment: "#",
 	}
 )
+
+const openCodeRead = "  read:\n    \"*\": allow\n    \"*.env\": deny\n    \"*.env.*\": deny\n"
 
 // The descriptions are what the main agent decides by. They hold no quotes and no colon, so that no head has to quote.
 const (
