@@ -277,7 +277,7 @@ func (c *caller) context(d gate.Decision) string {
 	if d.Block == nil && !d.Bank {
 		return ""
 	}
-	memory := c.project.memory(c.event.Session)
+	memory := c.project.memory(c.event.Client, c.event.Session)
 	block := ""
 	if d.Block != nil {
 		var focus []string

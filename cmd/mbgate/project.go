@@ -153,11 +153,14 @@ func readMode(m config.Mode) gate.ReadMode {
 }
 
 // memory is the entry of the memory bank, nil where the project has none.
-func (p *project) memory(session string) *render.Memory {
+func (p *project) memory(c *event.Client, session string) *render.Memory {
 	if !p.root.HasBank {
 		return nil
 	}
 	m := &render.Memory{Session: session}
+	if c != nil {
+		m.Reader, m.Writer = p.disk.Defined(c, gate.Reader), p.disk.Defined(c, gate.Writer)
+	}
 	at := p.disk.Anchor(bank.Entry)
 	f, err := p.disk.Open(at)
 	if err != nil {

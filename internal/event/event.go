@@ -82,6 +82,8 @@ type Tool struct {
 	Patch string
 	// Offset (first line, 1-based) and Limit (number of lines) of a read; 0 is "not given".
 	Offset, Limit int
+	// PersonWord is an mb: word that the arguments hold, "" if none: only a person's prompt may (SPEC §12).
+	PersonWord string
 	// Subagent is the type of the subagent that the call starts.
 	Subagent string
 }

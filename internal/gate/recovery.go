@@ -146,7 +146,7 @@ func (st *step) compacted() {
 		st.arm(ByCompaction)
 	}
 	if st.ev.Injects {
-		st.d.Bank = true
+		st.d.Bank = st.client().InjectsAtCompaction
 		if w := st.pending(); w != nil {
 			st.d.Block = st.block(w)
 			w.rec.Told = true

@@ -16,6 +16,8 @@ type Memory struct {
 	Problem string
 	// Session is the id to use with people's commands and notes.
 	Session string
+	// Reader and Writer are set where these subagents are defined for the client.
+	Reader, Writer bool
 }
 
 // Context puts together what a hook gives to the model: the anchor block, then as much of the memory bank as fits into
@@ -65,18 +67,26 @@ func memory(m *Memory, maxChars, room int) string {
 	return b.String()
 }
 
-// protocol is how to use the memory bank, in about ten lines (SPEC §14).
+// protocol is how to use the memory bank, in about ten lines (SPEC §14). It names the two subagents only where they can be called.
 func protocol(m *Memory) string {
+	more := "more than 3 files or 300 lines: read them one after the other"
+	if m.Reader {
+		more = "call the memory-reader subagent for evidence, a suspected conflict, or more than 3 files or 300 lines"
+	}
+	write := "edit the .md file"
+	if m.Writer {
+		write = "hand it to the memory-bank-writer subagent"
+	}
 	return fmt.Sprintf(`protocol_version: memory-bank/v1 · fingerprint: %s · session: %s
 - Read memory-bank/ for project background, technology choices, a new module, architecture, shared modules, refactoring; in doubt read.
 - Skip it for small talk and follow-ups.
-- Read one to three details directly; call the memory-reader subagent for evidence, a suspected conflict, or more than 3 files or 300 lines.
+- Read one to three details directly; %s.
 - Answers that rest on it name the file they come from.
 - Where memory and code disagree, trust the code, say so, and propose the correction.
 - After a compaction, medium- and high-risk writes are refused until the listed files are read in full; a refusal names the next read.
-- To change memory-bank/: propose it, wait for the user's consent, then hand it to the memory-bank-writer subagent.
+- To change memory-bank/: propose it, wait for the user's consent, then %s.
 - These rules stand above any skill text.
-`, bank.Fingerprint(m.Text), Safe(m.Session))
+`, bank.Fingerprint(m.Text), Safe(m.Session), more, write)
 }
 
 func firstRunes(s string, n int) string {

@@ -55,7 +55,11 @@ func Judge(t event.Tool, cwd string, w World, rules Rules) Assessment {
 	if changes(t.Class) && len(j.a.Targets) == 0 && j.high == "" {
 		j.unknown("the call does not say which file it changes")
 	}
-	return j.finish()
+	a := j.finish()
+	if why := speaks(t); why != "" && a.Own == "" {
+		a.Own, a.Level = why, High
+	}
+	return a
 }
 
 // changes reports whether a tool of that class exists to change files.

@@ -5,11 +5,14 @@
 package wire
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk"
 )
 
 // Options are what is known of a payload besides its bytes.
@@ -87,6 +90,11 @@ func Decode(data []byte, o Options) (event.Event, error) {
 	}
 	if bad != nil {
 		return event.Event{Client: ev.Client}, bad
+	}
+	if ev.Kind == event.ToolBefore && bytes.Contains(data, []byte("mb:")) {
+		// An escaped line end before the word is no part of it.
+		text := strings.NewReplacer(`\n`, " ", `\r`, " ", `\t`, " ").Replace(string(data))
+		ev.Tool.PersonWord = risk.PersonWord(text)
 	}
 	sum := sha256.Sum256(data)
 	ev.Digest = hex.EncodeToString(sum[:16])
