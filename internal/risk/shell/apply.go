@@ -75,9 +75,9 @@ func (c *cmd) subcommand(args []arg) {
 	for _, v := range o.vals {
 		if v.role == "chdir" {
 			saved := *st
-			c.w.chdir(st, v.arg)
-			if st.status == failure {
-				return // nothing is run
+			if !c.w.goTo(st, v.arg) {
+				c.w.maybe++
+				defer func() { c.w.maybe-- }()
 			}
 			defer func() { st.cwd, st.alt, st.old = saved.cwd, saved.alt, saved.old }()
 		}

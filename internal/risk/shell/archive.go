@@ -36,9 +36,6 @@ func (c *cmd) compress() bool {
 			}
 			continue
 		}
-		if !c.exists(a) {
-			continue
-		}
 		to := a.s + suffix
 		if unpack {
 			to = strings.TrimSuffix(a.s, suffix)
@@ -54,7 +51,9 @@ func (c *cmd) compress() bool {
 		if named {
 			to = out.s
 		}
-		w.touch(st, arg{s: to}, change{op: opWrite, why: c.name + " writes " + show(to)})
+		c.ifThere(a, func() {
+			w.touch(st, arg{s: to}, change{op: opWrite, why: c.name + " writes " + show(to)})
+		})
 		if !keep {
 			w.touch(st, a, change{op: opDelete, must: true, why: c.name + " removes " + show(a.s)})
 		}
@@ -90,15 +89,11 @@ func (c *cmd) tar() bool {
 	at := st
 	if dir, ok := c.value("C", "directory", "cd"); ok {
 		at = st.fork()
-		if c.has("x", "extract", "get") && w.exists(st, dir) {
-			w.chdir(at, dir)
-			at.alt = ""
-		} else if !c.has("x", "extract", "get") {
-			w.chdir(at, dir)
-			at.alt = ""
-		} else {
-			return true
+		if !w.goTo(at, dir) {
+			w.maybe++
+			defer func() { w.maybe-- }()
 		}
+		at.alt = ""
 	}
 	switch {
 	case c.has("c", "create", "r", "append", "u", "update", "A", "catenate", "delete"):
@@ -117,14 +112,16 @@ func (c *cmd) tar() bool {
 			}
 		}
 	case c.has("x", "extract", "get"):
-		if c.has("O", "to-stdout") || named && !w.exists(st, file) {
+		if c.has("O", "to-stdout") {
 			w.emit(st, 1, anyText, nil)
 			return true
 		}
 		if _, ok := c.value("to-command"); ok {
 			return true
 		}
-		w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "tar unpacks into " + show(at.cwd)})
+		w.perhaps(named && !w.exists(st, file), func() {
+			w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "tar unpacks into " + show(at.cwd)})
+		})
 	default:
 		w.emit(st, 1, anyText, nil)
 	}
@@ -134,7 +131,7 @@ func (c *cmd) tar() bool {
 // unzip unpacks into -d or the folder it runs in; also 7z x, unrar, ar.
 func (c *cmd) unzip() bool {
 	w, st := c.w, c.st
-	if c.has("l", "p", "t", "v", "z", "c", "Z") || len(c.rest) == 0 || !c.exists(c.rest[0]) && !c.exists(arg{s: c.rest[0].s + ".zip"}) {
+	if c.has("l", "p", "t", "v", "z", "c", "Z") || len(c.rest) == 0 {
 		w.emit(st, 1, anyText, nil)
 		return true
 	}
@@ -142,7 +139,9 @@ func (c *cmd) unzip() bool {
 	if d, ok := c.value("d"); ok {
 		dir = d
 	}
-	w.touch(st, dir, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " unpacks into " + show(dir.s)})
+	w.perhaps(!c.exists(c.rest[0]) && !c.exists(arg{s: c.rest[0].s + ".zip"}), func() {
+		w.touch(st, dir, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " unpacks into " + show(dir.s)})
+	})
 	return true
 }
 

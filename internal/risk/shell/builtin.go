@@ -198,18 +198,30 @@ func (w *walker) chdir(st *shell, to arg) {
 			st.alt = ""
 		}
 	case place.Missing, place.File:
+		if m := w.made[pl.Abs]; m == nil && !w.dirty {
+			// It fails, unless another call of the same message makes the folder first.
+			st.alt, st.status = path.Clean(pl.Abs), absent
+			return
+		}
 		st.alt, st.status = st.cwd, unsure
 		if w.dirty {
 			st.status = likely
-		} else if m := w.made[pl.Abs]; m == nil {
-			st.status = failure
-			st.alt = ""
-			return
 		}
 	default:
 		st.alt, st.status = st.cwd, likely
 	}
 	st.cwd = path.Clean(pl.Abs)
+}
+
+// goTo takes a program to the folder that one of its options names: where the folder is missing it does nothing in the
+// old one. It returns false if it is missing.
+func (w *walker) goTo(st *shell, to arg) bool {
+	w.chdir(st, to)
+	if st.status != absent {
+		return true
+	}
+	st.cwd, st.alt, st.status = st.alt, "", likely
+	return false
 }
 
 func (w *walker) exec(st *shell, args []arg) bool {

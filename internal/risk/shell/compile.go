@@ -31,9 +31,7 @@ func (c *cmd) compile() bool {
 		c.role("write", arg{s: path.Base(stem(c.rest[0]))}, true)
 	case c.row.arg != "":
 		for _, a := range c.rest {
-			if c.exists(a) {
-				c.role("write", arg{s: stem(a) + c.row.arg}, true)
-			}
+			c.ifThere(a, func() { c.role("write", arg{s: stem(a) + c.row.arg}, true) })
 		}
 	case c.has("c", "S"):
 		for _, a := range c.rest {
@@ -70,9 +68,7 @@ func (c *cmd) tsc() bool {
 		return false
 	case len(c.rest) > 0:
 		for _, a := range c.rest {
-			if c.exists(a) {
-				c.role("write", arg{s: strings.TrimSuffix(a.s, path.Ext(a.s)) + ".js"}, true)
-			}
+			c.ifThere(a, func() { c.role("write", arg{s: strings.TrimSuffix(a.s, path.Ext(a.s)) + ".js"}, true) })
 		}
 	default:
 		c.worktree("tsc writes what its configuration says")

@@ -186,12 +186,21 @@ func (w *walker) andOr(st *shell, c *syntax.BinaryCmd) {
 		}
 		before := st.status
 		branch := st.fork()
+		if before == absent {
+			if and {
+				branch.cwd = st.alt
+			}
+			branch.alt = ""
+		}
 		w.maybe++
 		w.doubt++
 		w.stmt(branch, b.Y)
 		w.maybe--
 		w.doubt--
 		switch {
+		case and && before == absent:
+			st.merge(st.fork(), branch)
+			st.status = absent // what comes behind the next && runs there too, or not at all
 		case !and && before == likely:
 			st.status = likely // `a || b` goes on with a's effects, whatever b would have done
 		default:

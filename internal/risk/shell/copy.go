@@ -86,8 +86,11 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	w, st := c.w, c.st
 	isDir := c.isFolder(a)
 	moving := c.row.arg == "move" || c.has("remove-source-files")
-	if c.row.arg != "link" && !(remote && isRemote(a.s)) && !w.exists(st, a) {
-		return // nothing is copied
+	absent := c.row.arg != "link" && !(remote && isRemote(a.s)) && !w.exists(st, a)
+	if absent { // another call of the same message may make it first
+		w.maybe++
+		defer func() { w.maybe-- }()
+		isDir = strings.HasSuffix(a.s, "/") || c.treed() || (moving || remote) && path.Ext(a.s) == ""
 	}
 	if isDir && c.row.arg == "copy" && !c.treed() {
 		return // cp leaves folders out without -r
@@ -139,6 +142,16 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 		w.touch(st, a, change{op: event.OpMove, must: true, tree: isDir, why: c.name + " moves " + show(a.s)})
 	}
 	w.touch(st, target, ch)
+	switch {
+	case c.row.arg == "link" && c.has("s", "symbolic"), c.row.arg == "copy" && c.has("s", "symbolic-link"):
+		w.link(st, a, target, true)
+	case c.row.arg == "link", c.row.arg == "copy" && c.has("l", "link"):
+		// A hard link is one more name of the file: who writes by that name later changes it, and no hook can see that.
+		w.maybe++
+		w.touch(st, a, change{op: opLink, must: true, tree: isDir, why: c.name + " gives " + show(a.s) + " another name"})
+		w.maybe--
+		w.link(st, a, target, false)
+	}
 	if backup {
 		if !ok {
 			suffix.s = "~"
@@ -148,6 +161,10 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 }
 
 func (c *cmd) exists(a arg) bool { return c.w.exists(c.st, a) }
+
+// ifThere does what a program does with a: surely if it is there, and perhaps if it is missing, since another call of
+// the same message may make it first.
+func (c *cmd) ifThere(a arg, f func()) { c.w.perhaps(!c.exists(a), f) }
 
 // rename is `rename EXPR FILES`: some of the files get other names in the same folder.
 func (c *cmd) rename() bool {
@@ -164,9 +181,7 @@ func (c *cmd) rename() bool {
 		}
 		c.w.maybe++
 		c.w.touch(c.st, a, change{op: opMove, must: true, why: c.name + " renames " + show(a.s)})
-		if c.exists(a) {
-			c.w.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate, why: c.name + " renames " + show(a.s)})
-		}
+		c.w.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate, why: c.name + " renames " + show(a.s)})
 		c.w.maybe--
 	}
 	return true

@@ -177,6 +177,15 @@ func searching(command string) bool {
 
 type score struct{ writes, found, harmless, flagged, paths, pathsOK, full, credited, wrong int }
 
+// sources are the scores that a row counts in: its own source's, all, and all that was not made for this purpose.
+func sources(r corpusRow, at func(string) *score) []*score {
+	list := []*score{at(r.Source), at("ALL")}
+	if !strings.HasPrefix(r.Source, "handmade") {
+		list = append(list, at("ALL MINED"))
+	}
+	return list
+}
+
 func TestCorpus(t *testing.T) {
 	tree := fixtureTree(t)
 	scores := map[string]*score{}
@@ -195,7 +204,7 @@ func TestCorpus(t *testing.T) {
 		complain := func(what string) {
 			t.Logf("%s %s %s in %s: %q\n    want %v %v reads %v\n    got %s", what, r.ID, r.Source, r.Cwd, clip(r.Command), r.Writes, r.WritePaths, r.ReadsFull, describe(rep))
 		}
-		for _, s := range []*score{at(r.Source), at("ALL")} {
+		for _, s := range sources(r, at) {
 			switch r.Writes {
 			case "project":
 				s.writes++
@@ -236,7 +245,7 @@ func TestCorpus(t *testing.T) {
 			if !full[p] && searching(r.Command) {
 				continue
 			}
-			for _, s := range []*score{at(r.Source), at("ALL")} {
+			for _, s := range sources(r, at) {
 				s.full++
 				if full[p] {
 					s.credited++
@@ -255,7 +264,7 @@ func TestCorpus(t *testing.T) {
 			if b, ok := tree.Text("/testbed/"+p, 64<<10); !part && (!ok || len(strings.Fields(string(b))) == 0) {
 				continue // nothing in it that could be seen
 			}
-			for _, s := range []*score{at(r.Source), at("ALL")} {
+			for _, s := range sources(r, at) {
 				s.wrong++
 			}
 			complain("READ WRONGLY CREDITED " + p)
@@ -283,11 +292,11 @@ func TestCorpus(t *testing.T) {
 
 // The floors are what was reached; raise them with it.
 const (
-	minRecall = 0.995
+	minRecall = 0.996
 	minPaths  = 0.975
 	minReads  = 0.99
 	minQuiet  = 0.997
-	maxWrong  = 3
+	maxWrong  = 0
 )
 
 func floor(t *testing.T, what string, got, want float64) {

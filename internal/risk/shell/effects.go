@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -81,7 +82,7 @@ func (w *walker) touchSome(st *shell, s string, i int, c change) {
 		return
 	}
 	pl := w.env.Files.Locate(st.cwd, dir)
-	if pl.Kind == place.Missing && w.kindOf(pl) == place.Missing && c.must && !w.dirty {
+	if pl.Kind == place.Missing && w.kindOf(pl) == place.Missing && c.op == opDelete && !w.dirty {
 		return
 	}
 	if pl.Inside() {
@@ -108,14 +109,16 @@ func (w *walker) record(pl place.Place, c change) {
 	sure := w.maybe == 0
 	switch kind {
 	case place.Missing:
+		// What is missing now may be made by another call of the same message before this one runs: hooks of parallel
+		// calls run in parallel. Only what a deletion does not find is left out, inside the project.
 		if c.must {
-			if !w.dirty && pl.Inside() {
+			if c.op == opDelete && !w.dirty && pl.Inside() {
 				return
 			}
 			sure = false
 		}
 		if !c.must && !c.mk && !w.dirty && w.noParent(pl) {
-			return
+			sure = false
 		}
 	case place.Special:
 		if !c.must {
@@ -133,6 +136,9 @@ func (w *walker) record(pl place.Place, c change) {
 		if c.dir && c.op == opDelete && c.onlyDir {
 			return
 		}
+	}
+	if len(w.links) > 0 {
+		w.follow(pl, c)
 	}
 	if c.tree && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {
 		w.unbounded(c.why + ": everything below " + show(pl.Abs))
@@ -157,6 +163,42 @@ func (w *walker) record(pl place.Place, c change) {
 	}
 	w.seen[key] = len(w.rep.Effects)
 	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Why: c.why})
+}
+
+// link remembers that the command made one path a link to another, so that what it does by the new name is done to the
+// file too. A symbolic link is relative to the folder it lies in.
+func (w *walker) link(st *shell, to, name arg, symbolic bool) {
+	if !isKnown(to.s) || !isKnown(name.s) || st.cwd == "" || len(w.links) >= maxReasons {
+		return
+	}
+	pl := w.env.Files.Locate(st.cwd, name.s)
+	from := st.cwd
+	if symbolic {
+		from = path.Dir(pl.Abs)
+	}
+	if target := w.env.Files.Locate(from, to.s).Abs; target != pl.Abs {
+		w.links = append(w.links, link{pl.Abs, target})
+	}
+}
+
+// follow does a change by a name that the command made a link to the files that it may lead to.
+func (w *walker) follow(pl place.Place, c change) {
+	if c.op == opDelete || c.op == opMove || c.op == opLink || w.following {
+		return // the link itself
+	}
+	paths := []string{pl.Abs}
+	for i := 0; i < len(paths) && len(paths) <= maxReasons; i++ {
+		for _, l := range w.links {
+			if to := l.to + strings.TrimPrefix(paths[i], l.name); place.Under(paths[i], l.name) && !slices.Contains(paths, to) {
+				paths = append(paths, to)
+			}
+		}
+	}
+	w.following, c.body = true, nil
+	for _, p := range paths[1:] {
+		w.record(w.env.Files.Locate("/", p), c)
+	}
+	w.following = false
 }
 
 // noParent reports whether a file cannot be made because its folder is not there.

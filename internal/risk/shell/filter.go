@@ -193,12 +193,16 @@ func (c *cmd) sed() bool {
 		if len(operands) == 0 {
 			return true
 		}
+		if operands[0].s == "" && len(operands) > 2 && c.has("i") && !operands[0].unset && isKnown(operands[1].s) {
+			operands = operands[1:] // sed of the BSDs: -i takes a word, here an empty one
+		}
 		src, operands = []string{operands[0].s}, operands[1:]
 	}
 	o := script.Options{Quiet: c.has("n", "quiet", "silent"), Inplace: c.has("i", "in-place")}
 	if o.Inplace {
 		c.inplace(operands)
 	}
+	w.ere = c.has("E", "r", "regexp-extended")
 	text := strings.Join(src, "\n")
 	if !isKnown(text) {
 		// A number or name within the script: only what it prints cannot be told.

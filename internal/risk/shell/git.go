@@ -79,7 +79,7 @@ func (c *cmd) gitApply() bool {
 	}
 	if len(c.rest) == 0 {
 		text := c.w.textOf(c.st.stdin())
-		texts = append(texts, origin{text: text, known: isKnown(text)})
+		texts = append(texts, origin{text: text, known: isKnown(text), absent: c.st.stdin().absent})
 	}
 	for _, t := range texts {
 		c.patchText(t, strip, "", c.has("R", "reverse"))
@@ -91,6 +91,10 @@ func (c *cmd) gitApply() bool {
 func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
 	if !t.known {
 		c.worktree(c.name + " applies a patch that is not known")
+		return
+	}
+	if t.absent {
+		c.worktree(c.name + " applies a patch that is missing now")
 		return
 	}
 	if strings.TrimSpace(t.text) == "" {
@@ -144,7 +148,7 @@ func (c *cmd) patch() bool {
 		text = c.w.scriptFile(c.st, c.rest[1])
 	} else {
 		in := c.w.textOf(c.st.stdin())
-		text = origin{text: in, known: isKnown(in)}
+		text = origin{text: in, known: isKnown(in), absent: c.st.stdin().absent}
 	}
 	if o, ok := c.value("o", "output"); ok {
 		c.role("write", o, true)

@@ -31,7 +31,7 @@ func (c *cmd) interpreter() bool {
 			o.Modules = append(o.Modules, v.s)
 		case "chdir":
 			st = st.fork()
-			w.chdir(st, v.arg)
+			w.goTo(st, v.arg)
 		case "module":
 			c.module(v.s)
 			return true
@@ -105,9 +105,6 @@ func (c *cmd) inplace(operands []arg) {
 		}
 	}
 	for _, a := range operands {
-		if !c.w.exists(c.st, a) {
-			continue
-		}
 		c.w.touch(c.st, a, change{op: opWrite, must: true, why: c.name + " edits " + show(a.s) + " in place"})
 		if suffix != "" {
 			b := a
@@ -158,8 +155,12 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	if len(e.Opaque) > 0 {
 		w.dirty = true
 	}
+	var list []rewrite
 	for _, t := range e.Touches {
-		w.scriptTouch(st, t)
+		if t.Full && !t.Whole && t.Printed && list == nil {
+			list = rewrites(lang, text, w.ere)
+		}
+		w.scriptTouch(st, t, list)
 	}
 	for _, r := range e.Runs {
 		w.scriptRun(st, r, foreign)
@@ -167,7 +168,7 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	w.emit(st, 1, anyText, nil)
 }
 
-func (w *walker) scriptTouch(st *shell, t script.Touch) {
+func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 	a := arg{s: t.Path}
 	if !t.Known {
 		a.s += anyText
@@ -184,7 +185,7 @@ func (w *walker) scriptTouch(st *shell, t script.Touch) {
 		switch {
 		case t.Whole:
 		case t.Full:
-			reads = changed(reads)
+			reads = w.rewritten(changed(reads), list)
 		case t.Verbatim && len(t.Spans) > 0:
 			spans := make([]Span, 0, len(t.Spans))
 			for _, s := range t.Spans {
@@ -212,7 +213,7 @@ func (w *walker) scriptTouch(st *shell, t script.Touch) {
 func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {
 	sub := st.fork()
 	if r.Dir != "" {
-		w.chdir(sub, arg{s: r.Dir})
+		w.goTo(sub, arg{s: r.Dir})
 	}
 	if r.DirUnknown {
 		sub.cwd = ""

@@ -25,6 +25,8 @@ func (c *cmd) handleOdd() bool {
 		for _, a := range c.ffmpegOutputs() {
 			c.role("write", a, true)
 		}
+	case "chmod":
+		return c.chmod()
 	case "split":
 		return c.split()
 	case "unix":
@@ -104,8 +106,8 @@ func (c *cmd) handleOdd() bool {
 	case "7z":
 		if o, ok := c.value("o"); ok {
 			c.role("tree", o, true)
-		} else if len(c.rest) > 0 && c.exists(c.rest[0]) {
-			c.role("tree", arg{s: "."}, true)
+		} else if len(c.rest) > 0 {
+			c.ifThere(c.rest[0], func() { c.role("tree", arg{s: "."}, true) })
 		}
 	case "gorun":
 		if len(c.rest) > 0 && isMbgate(strings.SplitN(c.rest[0].s, "@", 2)[0]) {
@@ -154,6 +156,19 @@ func (c *cmd) handleOdd() bool {
 		return c.handleGit()
 	}
 	return true
+}
+
+// chmod takes a mode that begins with a dash, as in `chmod -x FILE`, for its first operand and not for options.
+func (c *cmd) chmod() bool {
+	args := append([]arg(nil), c.args...)
+	for i, a := range args {
+		if len(a.s) > 1 && a.s[0] == '-' && strings.Trim(a.s[1:], "rwxXstugo") == "" {
+			args[i].s = "a" + a.s
+			break
+		}
+	}
+	c.parsedOptions = parseOptions(c.row, args)
+	return false
 }
 
 func (c *cmd) words(listed bool) bool {
@@ -285,8 +300,8 @@ func (c *cmd) gpg() bool {
 			ext = ".asc"
 		}
 		for _, a := range c.rest {
-			if c.exists(a) && c.has("c", "symmetric", "e", "encrypt", "s", "sign", "b", "detach-sign", "clearsign") {
-				c.role("write", arg{s: a.s + ext}, true)
+			if c.has("c", "symmetric", "e", "encrypt", "s", "sign", "b", "detach-sign", "clearsign") {
+				c.ifThere(a, func() { c.role("write", arg{s: a.s + ext}, true) })
 			}
 		}
 	}

@@ -17,9 +17,6 @@ func (c *cmd) split() bool {
 		c.w.evalSub(sub, f.s, nil)
 		return true
 	}
-	if len(c.rest) > 0 && c.rest[0].s != "-" && !c.exists(c.rest[0]) {
-		return true
-	}
 	p := ""
 	if c.row.name == "csplit" {
 		p = "xx"
@@ -29,7 +26,9 @@ func (c *cmd) split() bool {
 	} else {
 		p = c.prefix(1, "x")
 	}
-	c.role("create", arg{s: p + anyName}, true)
+	c.w.perhaps(len(c.rest) > 0 && c.rest[0].s != "-" && !c.exists(c.rest[0]), func() {
+		c.role("create", arg{s: p + anyName}, true)
+	})
 	return true
 }
 

@@ -30,7 +30,7 @@ func (w *walker) file(st *shell, a arg) *content {
 		}
 		return m.body
 	}
-	c := &content{}
+	c := &content{absent: pl.Kind == place.Missing}
 	if pl.Kind == place.File || pl.Kind == place.Unknown {
 		c.text = anyText
 		c.reads = []Read{{Place: pl, Full: true, Verbatim: true}}

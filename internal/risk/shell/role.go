@@ -31,7 +31,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 		c.foreignScript(a)
 		return
 	case "chdir":
-		w.chdir(st, a)
+		w.goTo(st, a)
 		return
 	}
 	if !always && !c.writes() || a.s == "-" && role != "delete" && role != "dir" {
@@ -122,10 +122,8 @@ func (c *cmd) role(role string, a arg, always bool) {
 
 // writeBeside writes the other file that the program keeps beside an operand.
 func (c *cmd) writeBeside(a arg) {
-	if c.exists(a) {
-		b := arg{s: a.s + c.row.beside}
-		c.w.touch(c.st, b, change{op: opWrite, why: c.why("write", b)})
-	}
+	b := arg{s: a.s + c.row.beside}
+	c.ifThere(a, func() { c.w.touch(c.st, b, change{op: opWrite, why: c.why("write", b)}) })
 }
 
 // fileLike reports whether a word looks like the name of a file: it has an extension or a folder, and is no address.

@@ -39,6 +39,7 @@ type origin struct {
 	text    string
 	known   bool
 	foreign bool // made by this command or session, or outside the project
+	absent  bool // not there now
 	pl      place.Place
 }
 
@@ -71,7 +72,8 @@ func (w *walker) scriptFile(st *shell, a arg) origin {
 	}
 	o := origin{pl: pl, foreign: !pl.Inside() || w.env.Wrote != nil && w.env.Wrote(pl.Key)}
 	if pl.Kind == place.Missing && !w.dirty {
-		return origin{known: true, pl: pl} // cannot be run
+		// It cannot be run, unless another call of the same message makes it first: outside the project any may.
+		return origin{known: pl.Inside(), foreign: !pl.Inside(), absent: true, pl: pl}
 	}
 	if b, ok := w.env.Files.Text(pl.Abs, maxText); ok {
 		o.text, o.known = string(b), true

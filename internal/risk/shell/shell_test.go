@@ -74,7 +74,7 @@ func TestCwd(t *testing.T) {
 		"cd src":                      "/repo/src",
 		"cd src && cd ..":             "/repo",
 		"(cd src)":                    "/repo",
-		"cd nowhere":                  "/repo",
+		"cd nowhere":                  "",
 		"cd":                          "/home/me",
 		"cd \"$X\"":                   "",
 		"cd src; cd -":                "/repo",

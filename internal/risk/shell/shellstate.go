@@ -38,6 +38,7 @@ const (
 	likely                // an ordinary command, which will succeed
 	success
 	failure
+	absent // `cd` into a folder that is missing: st.alt is where the shell is if something makes it first
 )
 
 // shell is the state of one shell process. A subshell or a branch has one of its own with a parent: what it sets stays
@@ -180,7 +181,7 @@ func (st *shell) merge(branches ...*shell) {
 		} else if st.cwd != b.cwd {
 			if st.alt == "" && st.cwd != "" && b.cwd != "" {
 				st.alt = b.cwd
-			} else {
+			} else if st.alt != b.cwd || b.cwd == "" {
 				st.cwd, st.alt = "", ""
 			}
 		}

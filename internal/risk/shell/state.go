@@ -38,10 +38,11 @@ type arg struct {
 // content is what flows through a pipe or stands in a file: its text as far as known, and which files' contents are in
 // it.
 type content struct {
-	text  string
-	reads []Read
-	pos   int  // how much of text `read` has taken
-	loose bool // the lines are known, but not their order
+	text   string
+	reads  []Read
+	pos    int  // how much of text `read` has taken
+	loose  bool // the lines are known, but not their order
+	absent bool // it is the content of a file that is missing now
 }
 
 func (c *content) add(text string, reads []Read) {
@@ -98,26 +99,29 @@ func (t fdTable) with(f fd) fdTable {
 
 // walker is one judgement.
 type walker struct {
-	env      Env
-	rep      Report
-	out      *content // what reaches the command's standard output
-	tty      *content // standard input as the agent leaves it: empty, or a terminal
-	budget   int      // commands that may still be run
-	depth    int      // of syntax
-	level    int      // of texts and wrappers
-	spent    int      // bytes that expansions have made
-	maybe    int      // > 0 while it is not sure that what is walked is run
-	doubt    int      // > 0 while not even a full read may be credited
-	inCond   bool
-	active   []activation
-	exported []string // functions that are exported
-	dirty    bool     // something ran whose effects are not known: files may have come into being
-	made     map[string]*madeFile
-	kids     map[string][]string // folder → names of what was made in it
-	seen     map[string]int      // effect → its index
-	rows     map[string]*row
-	traps    []trap
-	procs    int // process substitutions so far
+	env       Env
+	rep       Report
+	out       *content // what reaches the command's standard output
+	tty       *content // standard input as the agent leaves it: empty, or a terminal
+	budget    int      // commands that may still be run
+	depth     int      // of syntax
+	level     int      // of texts and wrappers
+	spent     int      // bytes that expansions have made
+	maybe     int      // > 0 while it is not sure that what is walked is run
+	doubt     int      // > 0 while not even a full read may be credited
+	inCond    bool
+	active    []activation
+	exported  []string // functions that are exported
+	dirty     bool     // something ran whose effects are not known: files may have come into being
+	made      map[string]*madeFile
+	kids      map[string][]string // folder → names of what was made in it
+	seen      map[string]int      // effect → its index
+	rows      map[string]*row
+	traps     []trap
+	procs     int // process substitutions so far
+	links     []link
+	following bool // links are being followed
+	ere       bool // the sed script that is judged uses extended regular expressions
 }
 
 // madeFile is a file or folder that the command itself made.
@@ -125,6 +129,9 @@ type madeFile struct {
 	kind place.Kind
 	body *content
 }
+
+// link is a link that the command itself made: absolute paths.
+type link struct{ name, to string }
 
 func (w *walker) unknown(why string)   { w.rep.Unknown = addOnce(w.rep.Unknown, why) }
 func (w *walker) unbounded(why string) { w.rep.Unbounded = addOnce(w.rep.Unbounded, why) }
@@ -144,10 +151,13 @@ func addOnce(list []string, s string) []string {
 	return append(list, s)
 }
 
+// maxOwn bounds the list of different uses of mbgate.
+const maxOwn = 512
+
+// special notes a command of special interest. The list is bounded, but nothing hides behind many others: one of each
+// kind is always kept, and what is said of more uses of mbgate than the list holds is a use that nobody knows, which is
+// refused.
 func (w *walker) special(kind string, args []arg, why string) {
-	if len(w.rep.Specials) >= maxReasons {
-		return
-	}
 	sp := Special{Kind: kind, Why: why}
 	for _, a := range args {
 		s := a.s
@@ -156,10 +166,20 @@ func (w *walker) special(kind string, args []arg, why string) {
 		}
 		sp.Args = append(sp.Args, s)
 	}
+	if kind == "mbgate" && len(w.rep.Specials) >= maxOwn {
+		sp.Args = []string{"mbgate", ""}
+	}
+	alike := 0
 	for _, o := range w.rep.Specials {
-		if o.Kind == sp.Kind && slices.Equal(o.Args, sp.Args) {
-			return
+		if o.Kind == sp.Kind {
+			alike++
+			if slices.Equal(o.Args, sp.Args) {
+				return
+			}
 		}
+	}
+	if kind != "mbgate" && alike >= maxReasons {
+		return
 	}
 	w.rep.Specials = append(w.rep.Specials, sp)
 }

@@ -99,7 +99,7 @@ func (w *walker) testUnary(st *shell, op, s string) outcome {
 		case kind == place.Unknown || w.made != nil && kind != place.Missing && op == "-s":
 			return unsure
 		case kind == place.Missing:
-			return failure
+			return unsure // another call of the same message may make it first
 		case op == "-f" || op == "-s":
 			if op == "-s" && kind == place.File {
 				return unsure

@@ -37,7 +37,7 @@ func (c *cmd) env() bool {
 		return true
 	}
 	if v, ok := c.value("C", "chdir"); ok {
-		c.w.chdir(st, v)
+		c.w.goTo(st, v)
 	}
 	if o, ok := c.value("o", "output"); ok && c.row.name == "time" {
 		c.w.touch(st, o, change{op: opWrite, why: "time writes " + show(o.s)})
