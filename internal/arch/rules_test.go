@@ -22,6 +22,7 @@ var rooms = []room{
 	{path: "internal/capsule", rank: 5, pure: true},
 	{path: "internal/bank", rank: 5, pure: true},
 	{path: "internal/gate", rank: 6, pure: true},
+	{path: "internal/layout", rank: 6, pure: true},
 
 	// The skin: what turns bytes, files and people into values and back. These rooms do not know each other.
 	{path: "internal/config", rank: 7},

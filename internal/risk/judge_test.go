@@ -394,8 +394,19 @@ func TestOwnCommands(t *testing.T) {
 			t.Errorf("%s: reasons %q", text, a.Reasons)
 		}
 	}
-	if ownRun([]string{"mbgate", "init"}, true, false) != "" {
-		t.Error("init is refused where there is no bank")
+	// Where there is no bank an agent may make one, but not write a configuration.
+	for words, allowed := range map[string]bool{
+		"": true, "--dry-run": true, "--preset memory-bank": true, "--preset=memory-bank --root x": true,
+		"--preset docs": false, "--preset=docs": false, "--dry-run --preset kiro": false, "--preset ?": false, "? docs": false,
+		"--preset memory-bank --preset docs": false,
+	} {
+		args := []string{"mbgate", "init"}
+		for _, w := range strings.Fields(words) {
+			args = append(args, strings.Trim(w, "?"))
+		}
+		if got := ownRun(args, true, false); (got == "") != allowed {
+			t.Errorf("mbgate init %s where there is no bank: %q", words, got)
+		}
 	}
 	if ownRun([]string{"mbgate"}, false, true) == "" {
 		t.Error("mbgate in a command that cannot be parsed is allowed")

@@ -58,6 +58,9 @@ func ownRun(args []string, parsed, hasBank bool) string {
 		if word == "init" && hasBank {
 			return "mbgate init is for projects without a memory bank"
 		}
+		if word == "init" && writesConfig(rest) {
+			return "mbgate init with another layout writes mbgate's configuration: ask the user to run it"
+		}
 		if c.then == nil {
 			return ""
 		}
@@ -76,6 +79,23 @@ func ownRun(args []string, parsed, hasBank bool) string {
 		return "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal"
 	}
 	return "mbgate " + word + " is for the client and for people: ask the user to run it"
+}
+
+// writesConfig reports whether `mbgate init` with these words may write .mbgate.toml: with any layout but mbgate's own.
+func writesConfig(args []string) bool {
+	for i, a := range args {
+		value, ok := strings.CutPrefix(a, "--preset=")
+		switch {
+		case a == "": // not known
+			return true
+		case a == "--preset" && i+1 < len(args):
+			value, ok = args[i+1], true
+		}
+		if ok && value != "memory-bank" {
+			return true
+		}
+	}
+	return false
 }
 
 // nextWord finds the first word that is no flag. A fault is a reason why it cannot be known.
