@@ -63,6 +63,8 @@ type hook struct {
 	matcher string
 	// words are the arguments, "" for `hook NAME`.
 	words string
+	// timeout is the client's own most for this event, in its unit, where that is less than ours; else 0.
+	timeout int
 }
 
 // offSwitch is a setting that turns hooks off: the path of its key, the value that does, or the element of an array.
@@ -126,7 +128,7 @@ func claudeCode() Client {
 }
 
 // codex: observed with 0.169.0. The hooks stand in hooks.json, which only holds hooks; config.toml may hold them too and
-// is not touched. SessionEnd's timeout is cut to 3 s by the client.
+// is not touched. SessionEnd is given 3 s at most: with more asked for, every start warns; with nothing, it is 1 s.
 func codex() Client {
 	return Client{
 		Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
@@ -138,7 +140,7 @@ func codex() Client {
 		layout: nested, form: shellForm, timeout: member{"timeout", seconds},
 		events: []hook{
 			{event: "SessionStart"},
-			{event: "SessionEnd"},
+			{event: "SessionEnd", timeout: 3},
 			{event: "UserPromptSubmit"},
 			{event: "PreToolUse", matcher: "*"},
 			{event: "PostToolUse", matcher: "*"},

@@ -186,7 +186,11 @@ func (c Client) handler(h hook, o Options) object {
 	default:
 		out = append(out, member{"command", c.form.line(o, words)})
 	}
-	return append(append(slices.Clone(c.extra), out...), c.timeout)
+	timeout := c.timeout
+	if h.timeout > 0 {
+		timeout.value = h.timeout
+	}
+	return append(append(slices.Clone(c.extra), out...), timeout)
 }
 
 // hooks is the object that holds the events, nil if there is none yet. What is not as the client wants it is an error:
