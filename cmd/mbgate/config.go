@@ -60,6 +60,9 @@ func (a *app) config(o configOptions) error {
 		return err
 	}
 	s := render.Settings{Values: p.config.Values(), Problems: p.problems, Disabled: p.config.Disabled}
+	if note := p.guardNote(); note != "" {
+		s.InForce = map[string]string{"write_guard": note}
+	}
 	s.ProjectFile = p.file()
 	s.HasProject = there(s.ProjectFile)
 	if dir, err := state.ConfigDir(); err == nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +81,11 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(),
 	}
 	for _, name := range [...]string{"recovery", "guard_mode", "write_guard"} {
-		st.Settings = append(st.Settings, setting(p, name))
+		s := setting(p, name)
+		if name == "write_guard" {
+			s.InForce = p.guardNote()
+		}
+		st.Settings = append(st.Settings, s)
 	}
 	for _, problem := range p.problems {
 		st.Problems = append(st.Problems, problem.String())
@@ -191,6 +196,11 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 	} else if p != nil {
 		turn := p.gate(&out.Client).TurnState(s, "")
 		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
+		if _, known := wire.ClientByName(s.Agent); known && p.root.HasBank {
+			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
+			out.WriteGuard, out.WhyGuard = guardWord(mode), why
+			out.OneTurn = !out.Client.PromptEvents
+		}
 	}
 	out.Main = v.context(s, "", &out.Client)
 	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
@@ -217,6 +227,43 @@ func (v *viewer) context(s gate.Session, id string, c *event.Client) render.Cont
 		out.Progress = p.gate(c).Progress(s, id, c)
 	}
 	return out
+}
+
+// guardNote says what the write guard really does in this project, where that is not what is configured for every
+// agent (SPEC §11); "" if it is.
+func (p *project) guardNote() string {
+	if !p.root.HasBank || p.config.Disabled {
+		return ""
+	}
+	var writers, others []string
+	for _, c := range wire.Clients() {
+		mode, why := p.gate(&c).GuardInForce(&c)
+		switch {
+		case mode == gate.WriterOnly:
+			writers = append(writers, c.Title)
+		case why == "":
+			return ""
+		case mode == gate.GuardOff:
+			return "off, since " + why
+		default:
+			others = append(others, c.Title)
+		}
+	}
+	switch {
+	case len(writers) == 0:
+		return "markdown, since the subagent " + gate.Writer + " is defined for no agent; `mbgate install AGENT` lays it down"
+	case len(others) == 0:
+		return ""
+	}
+	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer
+}
+
+// guardWord is a mode of the write guard as the configuration spells it.
+func guardWord(m gate.GuardMode) string {
+	if m == gate.WriterOnly {
+		return "writer"
+	}
+	return string(m)
 }
 
 // clientOf is what is known of an agent by the name that a session keeps.

@@ -9,7 +9,9 @@ import (
 
 // Settings is what `mbgate config` knows.
 type Settings struct {
-	Values   []config.Value
+	Values []config.Value
+	// InForce is, by the name of a key, what really holds where that is not the value for every agent.
+	InForce  map[string]string
 	Problems []config.Problem
 	// ProjectFile and UserFile are where a configuration goes; Has says whether the file is there.
 	ProjectFile, UserFile string
@@ -41,8 +43,10 @@ type valueJSON struct {
 	Origin originJSON `json:"origin"`
 	// Items has the origin of every element of a list.
 	Items []itemJSON `json:"items,omitempty"`
-	Env   string     `json:"env"`
-	Doc   string     `json:"doc"`
+	// InForce is what really holds, where that is not the value for every agent.
+	InForce string `json:"in_force,omitempty"`
+	Env     string `json:"env"`
+	Doc     string `json:"doc"`
 }
 
 type itemJSON struct {
@@ -71,7 +75,7 @@ func (s Settings) JSON() any {
 		Files: filesJSON{fileJSON{s.ProjectFile, s.HasProject}, fileJSON{s.UserFile, s.HasUser}},
 	}
 	for _, v := range s.Values {
-		j := valueJSON{Key: v.Key.Name, Value: v.Value, Origin: originOf(v.Origin), Env: v.Key.Env, Doc: v.Key.Doc}
+		j := valueJSON{Key: v.Key.Name, Value: v.Value, Origin: originOf(v.Origin), Env: v.Key.Env, Doc: v.Key.Doc, InForce: s.InForce[v.Key.Name]}
 		for _, it := range v.Items {
 			j.Items = append(j.Items, itemJSON{it.Text, originOf(it.Origin)})
 		}
@@ -134,6 +138,9 @@ func (s Settings) value(p *page, v config.Value) {
 	} else {
 		p.line(head)
 		p.line("    ", p.in(inkFaint, origin))
+	}
+	if note := s.InForce[v.Key.Name]; note != "" {
+		p.prose(4, inkWarn, "in force: "+Clean(note))
 	}
 	hidden := 0
 	for i, it := range v.Items {

@@ -71,7 +71,7 @@ func status() Status {
 	return Status{
 		Root: "/home/dev/項目", Now: now,
 		Settings: []Setting{
-			{"recovery", "block", "default"}, {"guard_mode", "warn", ".mbgate.toml:3"}, {"write_guard", "writer", "default"},
+			{Key: "recovery", Value: "block", Origin: "default"}, {Key: "guard_mode", Value: "warn", Origin: ".mbgate.toml:3"}, {Key: "write_guard", Value: "writer", Origin: "default"},
 		},
 		Problems: []string{`/home/dev/項目/.mbgate.toml:7: max_chars must be a whole number, not a string; write digits only, like 8000`},
 		Sessions: []SessionStatus{

@@ -25,8 +25,9 @@ type Status struct {
 	Sessions []SessionStatus
 }
 
-// Setting is one mode of a guard: a key of the configuration.
-type Setting struct{ Key, Value, Origin string }
+// Setting is one mode of a guard: a key of the configuration. InForce says what really holds, where that is not the value
+// for every agent, and why; "" if it is.
+type Setting struct{ Key, Value, Origin, InForce string }
 
 // SessionStatus is one session, Main its main context and Subs those of its subagents.
 type SessionStatus struct {
@@ -36,6 +37,11 @@ type SessionStatus struct {
 	Main                   ContextStatus
 	Subs                   []ContextStatus
 	PatternsRead, Reminded bool
+	// WriteGuard is the mode of the write guard that is in force for the session's agent, "" where it is not known;
+	// WhyGuard is why it is not the configured one (SPEC §11).
+	WriteGuard, WhyGuard string
+	// OneTurn is set when the agent does not tell of prompts, so that the session is one turn (SPEC §10).
+	OneTurn bool
 	// Damaged is set when the state could not be read and the previous generation stands for it (S3); Problem is why
 	// the session cannot be used as it is, "" if it can.
 	Damaged bool
@@ -152,10 +158,23 @@ func (s Status) head(p *page) {
 	}
 	for _, g := range s.Settings {
 		p.line("  ", p.in(inkFaint, pad(strings.ReplaceAll(g.Key, "_", " "), column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
+		if g.InForce != "" {
+			p.prose(column+4, inkWarn, "in force: "+Clean(g.InForce))
+		}
 	}
 	for _, t := range s.Problems {
 		p.entry(2, 9, "problem", inkBad, Clean(t))
 	}
+}
+
+// saysGuard reports whether the head said already that this mode of the write guard is in force.
+func (s Status) saysGuard(mode string) bool {
+	for _, g := range s.Settings {
+		if g.Key == "write_guard" && strings.HasPrefix(g.InForce, mode+",") {
+			return !s.All
+		}
+	}
+	return false
 }
 
 func (e SessionStatus) text(p *page, s Status) {
@@ -179,6 +198,12 @@ func (e SessionStatus) text(p *page, s Status) {
 	}
 	if e.Problem != "" {
 		p.entry(2, 9, "problem", inkBad, Clean(e.Problem))
+	}
+	if e.WhyGuard != "" && !s.saysGuard(e.WriteGuard) {
+		p.prose(2, inkFaint, "The write guard is "+e.WriteGuard+" here: "+Clean(e.WhyGuard)+".")
+	}
+	if e.OneTurn {
+		p.prose(2, inkFaint, "This agent does not tell of prompts: the read gate takes the whole session for one turn.")
 	}
 	if g := e.Main.Progress; g != nil {
 		recoveryText(p, g, s.Now)

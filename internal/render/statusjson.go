@@ -25,6 +25,8 @@ type settingJSON struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
 	Origin string `json:"origin"`
+	// Added: what really holds, where that is not the value for every agent.
+	InForce string `json:"in_force,omitempty"`
 }
 
 type sessionJSON struct {
@@ -39,6 +41,9 @@ type sessionJSON struct {
 	Capsule     *struct{}      `json:"capsule"`
 	Subagents   []subagentJSON `json:"subagents"`
 	// Added.
+	WriteGuard *guardJSON `json:"write_guard"`
+	// TurnIs is "prompt", or "session" for an agent that does not tell of prompts.
+	TurnIs  string  `json:"turn_is"`
 	State   string  `json:"state"`
 	Root    string  `json:"root"`
 	EndedAt *string `json:"ended_at"`
@@ -48,6 +53,12 @@ type sessionJSON struct {
 type turnJSON struct {
 	PatternsRead bool `json:"patterns_read"`
 	Warned       bool `json:"warned"`
+}
+
+// guardJSON is the mode of the write guard that is in force for a session, and why it is not the configured one.
+type guardJSON struct {
+	Mode string `json:"mode"`
+	Why  string `json:"why,omitempty"`
 }
 
 type subagentJSON struct {
@@ -115,6 +126,12 @@ func (e SessionStatus) json() sessionJSON {
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
 		Subagents: []subagentJSON{},
 		State:     e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+	}
+	if j.TurnIs = "prompt"; e.OneTurn {
+		j.TurnIs = "session"
+	}
+	if e.WriteGuard != "" {
+		j.WriteGuard = &guardJSON{e.WriteGuard, e.WhyGuard}
 	}
 	for _, c := range e.Subs {
 		j.Subagents = append(j.Subagents, subagentJSON{
