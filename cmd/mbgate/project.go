@@ -38,6 +38,7 @@ type project struct {
 	problems []config.Problem
 	disk     *disk
 	own      []string
+	self     string
 }
 
 // project finds the project of an event or a command and reads its configuration.
@@ -71,6 +72,7 @@ func (a *app) project(s start) (*project, error) {
 	}
 	if exe, err := a.executable(); err == nil {
 		own = append(own, exe)
+		p.self = filepath.ToSlash(exe)
 	}
 	p.config, p.problems = config.Load(src)
 	for i := range own {
@@ -115,7 +117,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			WriteGuard: writeGuard(p.config.WriteGuard), Read: readMode(p.config.GuardMode),
 			ProposalsOff: p.config.Proposals == config.Off,
 		},
-		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own,
+		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own, Self: p.self,
 	}
 }
 

@@ -69,6 +69,8 @@ type Gate struct {
 	Vars       map[string]string
 	// Own are absolute paths of mbgate's own files and folders that exist, so that removing a folder above them is seen.
 	Own []string
+	// Self is the absolute path of mbgate's own binary.
+	Self string
 }
 
 // The subagents that the gate knows (SPEC §1).
@@ -166,7 +168,7 @@ func (st *step) client() event.Client {
 // world is what a judgement of a call may ask.
 func (g Gate) world() risk.World {
 	return risk.World{
-		Files: g.Disk, Root: g.Root, Home: g.Home, Vars: g.Vars, HasBank: g.Policy.HasBank, Own: g.Own,
+		Files: g.Disk, Root: g.Root, Home: g.Home, Vars: g.Vars, HasBank: g.Policy.HasBank, Own: g.Own, Self: g.Self,
 	}
 }
 

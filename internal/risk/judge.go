@@ -22,6 +22,8 @@ type World struct {
 	// Own are absolute paths of mbgate's own files and folders, for calls that delete, move or overwrite a folder above
 	// them; what lies in them is told by place.Place.Own. May be nil.
 	Own []string
+	// Self is the absolute path of mbgate's own binary, "" if it is not known.
+	Self string
 }
 
 // judge collects what one call does.
@@ -167,6 +169,7 @@ func (j *judge) shell(t event.Tool) {
 	}
 	j.report(shell.Judge(t.Command, shell.Env{
 		Files: j.w.Files, Cwd: j.cwd, Root: j.w.Root, Home: j.w.Home, Vars: j.w.Vars, Wrote: j.rules.Wrote,
+		Self: j.w.Self,
 	}))
 }
 

@@ -140,13 +140,14 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 				}
 			}
 		}
-	case "type", "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
+	case "type":
+		w.lookUp(st, rest)
+		st.status = unsure
+	case "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
 		"compgen", "complete", "compopt", "caller", "help", "suspend", "fc":
 		w.emit(st, 1, anyText, nil)
 		st.status = unsure
-		if name != "type" {
-			st.status = likely
-		}
+		st.status = likely
 	default:
 		return false, false
 	}
@@ -255,7 +256,7 @@ func (w *walker) runProgram(st *shell, args []arg) {
 func (w *walker) commandBuiltin(st *shell, args []arg) {
 	for len(args) > 0 && strings.HasPrefix(args[0].s, "-") {
 		if strings.ContainsAny(args[0].s, "vV") {
-			w.emit(st, 1, anyText, nil)
+			w.lookUp(st, args[1:])
 			st.status = unsure
 			return
 		}

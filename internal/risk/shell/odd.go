@@ -141,7 +141,7 @@ func (c *cmd) handleOdd() bool {
 		return c.base64()
 	case "which":
 		for _, a := range c.rest {
-			c.w.emit(c.st, 1, "/usr/bin/"+base(a.s)+"\n", nil)
+			c.w.emit(c.st, 1, c.w.located(a.s)+"\n", nil)
 		}
 	case "ssh-keygen":
 		if f, ok := c.value("f"); ok && !c.has("l", "y", "F", "B", "Y", "L") {

@@ -26,6 +26,8 @@ type Env struct {
 	Cwd, Root, Home string
 	// Vars are environment variables whose value is known (HOME, PWD and the like need not be in it).
 	Vars map[string]string
+	// Self is the absolute path of mbgate's own binary, which a command may ask for by name; "" if not known.
+	Self string
 	// Wrote says whether this session changed the file with that place.Key: a script it wrote itself is not trusted to
 	// be the project's own. May be nil.
 	Wrote func(key string) bool
