@@ -46,6 +46,9 @@ fi
 step completions
 scripts/completions.sh --check
 
+step 'pages made from tables'
+scripts/docs.sh --check
+
 step 'man pages'
 scripts/man.sh "$tmp/man"
 
