@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
@@ -14,6 +13,7 @@ import (
 // disk answers the gate's questions about files. What it scanned it remembers for the one event it lives for.
 type disk struct {
 	*proj.Disk
+	app    *app
 	budget int
 	docs   map[string]scanned
 }
@@ -61,11 +61,4 @@ func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 // Defined implements gate.Disk.
 func (d *disk) Defined(c *event.Client, subagent string) bool {
 	return d.SubagentDefined(c.AgentFiles, subagent)
-}
-
-// Hooked implements gate.Disk: an agent's configuration that does not name mbgate any more runs none of its hooks. A
-// file that cannot be read says nothing, so it counts as hooked.
-func (d *disk) Hooked(path string) bool {
-	text, ok := d.Text(path, 1<<20)
-	return !ok || strings.Contains(string(text), "mbgate")
 }

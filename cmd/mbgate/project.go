@@ -86,6 +86,7 @@ func (a *app) project(s start) (*project, error) {
 	own = append(slices.Clone(own), filepath.ToSlash(file))
 	p.disk = &disk{
 		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own}),
+		app:    a,
 		budget: p.config.RequiredBudget,
 	}
 	return p, nil

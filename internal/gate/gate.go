@@ -36,8 +36,11 @@ type Disk interface {
 	// BankDirty reports whether files of the memory bank differ from what git has of them, or are not known to it. Without
 	// git, or where that cannot be told, it is false.
 	BankDirty() bool
-	// Hooked reports whether the agent configuration file still runs mbgate.
-	Hooked(path string) bool
+	// HookFiles are the client's configuration files whose hooks call mbgate before a tool runs.
+	HookFiles(c *event.Client) []string
+	// Unhooks reports whether a client's configuration file turns hooks off, or has lost those of mbgate where had says
+	// that it had some.
+	Unhooks(c *event.Client, path string, had bool) bool
 }
 
 // Policy is how a project wants to be guarded (SPEC §16).
@@ -177,6 +180,7 @@ func (g Gate) world() risk.World {
 func (st *step) start() {
 	st.d.Bank = true
 	st.s.Running = 0
+	st.s.Hooks = st.Disk.HookFiles(st.ev.Client)
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
 		p.rec.Told = p.rec.Told || st.client().InjectsAtStart
@@ -239,7 +243,7 @@ func (st *step) unread() {
 
 // configChange refuses to let go of the hooks in mid-session while a recovery is pending (R6).
 func (st *step) configChange() {
-	if st.ev.Path == "" || st.Disk.Hooked(st.ev.Path) {
+	if st.ev.Path == "" || !st.Disk.Unhooks(st.ev.Client, st.ev.Path, slices.Contains(st.s.Hooks, st.ev.Path)) {
 		return
 	}
 	if p := st.pending(); p != nil && st.Policy.Recovery == Blocking && p.rec.StoodDown == "" {

@@ -436,6 +436,7 @@ func TestModes(t *testing.T) {
 func TestHooksStayWhileARecoveryIsPending(t *testing.T) {
 	w := newWorld(t)
 	change := event.Event{Kind: event.ConfigChange, Path: root + "/.claude/settings.json"}
+	w.send(event.Event{Kind: event.SessionStart, Source: "startup"})
 	w.compact("")
 	if d := w.send(change); d.Verdict != gate.NoOpinion {
 		t.Errorf("a change that keeps the hooks: %s", d.Verdict)

@@ -48,6 +48,9 @@ type Session struct {
 	Reported  bool `json:"reported,omitempty"`
 	// Changed are the files, by place.Key, that judged calls of this session changed, with the time of the last one.
 	Changed map[string]time.Time `json:"changed,omitempty"`
+	// Hooks are the agent's configuration files that held mbgate's hooks when the session started: a change that takes
+	// them away is refused while a recovery is pending (R6).
+	Hooks []string `json:"hooks,omitempty"`
 	// Creating is set while this session makes the memory bank: until the next prompt of a person it may complete it
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
@@ -164,6 +167,7 @@ func (s Session) Clone() Session {
 	}
 	s.Changed = maps.Clone(s.Changed)
 	s.Seen = slices.Clone(s.Seen)
+	s.Hooks = slices.Clone(s.Hooks)
 	s.Proposals.Written = slices.Clone(s.Proposals.Written)
 	s.Proposals.Signed = slices.Clone(s.Proposals.Signed)
 	return s

@@ -114,8 +114,11 @@ func (w *world) Defined(*event.Client, string) bool { return w.readers }
 // BankDirty implements gate.Disk.
 func (w *world) BankDirty() bool { return w.dirty }
 
-// Hooked implements gate.Disk.
-func (w *world) Hooked(string) bool { return w.hooked }
+// HookFiles implements gate.Disk.
+func (w *world) HookFiles(*event.Client) []string { return []string{root + "/.claude/settings.json"} }
+
+// Unhooks implements gate.Disk.
+func (w *world) Unhooks(_ *event.Client, _ string, had bool) bool { return had && !w.hooked }
 
 // send plays one event.
 func (w *world) send(ev event.Event) gate.Decision {

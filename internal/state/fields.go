@@ -27,6 +27,7 @@ func sessionFields(c *coder, s *gate.Session) {
 	field(c, "announced", &s.Announced, s.Announced != 0, number)
 	field(c, "reported", &s.Reported, s.Reported, truth)
 	table(c, "changed", &s.Changed, len(s.Changed) > 0, instant)
+	list(c, "hooks", &s.Hooks, len(s.Hooks) > 0, text)
 	field(c, "creating", &s.Creating, s.Creating, truth)
 	field(c, "proposals", &s.Proposals, hasProposals(s.Proposals), proposals)
 	field(c, "running", &s.Running, s.Running != 0, number)
