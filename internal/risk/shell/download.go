@@ -47,7 +47,7 @@ func (c *cmd) curl() bool {
 			w.unknown("curl takes options from a file")
 		}
 	}
-	remote := c.has("O", "remote-name", "remote-name-all", "J", "remote-header-name")
+	remote := c.has("O", "remote-name", "remote-name-all")
 	urls := append([]arg(nil), c.rest...)
 	for _, v := range c.vals {
 		if v.name == "url" {
@@ -123,7 +123,11 @@ func (c *cmd) sql() bool {
 		}
 	}
 	if len(c.rest) < 2 {
-		text.WriteString(c.st.stdin().rest())
+		in := c.st.stdin()
+		text.WriteString(c.w.textOf(in))
+		if in.absent {
+			text.WriteString(anyText)
+		}
 	}
 	db := arg{}
 	if len(c.rest) > 0 {

@@ -72,6 +72,15 @@ func (c *cmd) handle() bool {
 		return c.curl()
 	case "wget":
 		return c.wget()
+	case "asks": // without operands, and none of the flags in row.arg, it only says something
+		return len(c.rest) == 0 && !c.has(strings.Split(c.row.arg, "+")...)
+	case "asks-behind": // one of the words of row.arg behind -- keeps it from writing
+		for _, a := range c.rest {
+			if a.s != "" && strings.Contains("+"+c.row.arg+"+", "+"+a.s+"+") {
+				return true
+			}
+		}
+		return false
 	case "rename":
 		return c.rename()
 	case "sql":

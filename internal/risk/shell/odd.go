@@ -180,13 +180,15 @@ func (c *cmd) words(listed bool) bool {
 	for _, one := range strings.Split(c.row.arg, "+") {
 		hit = hit || one == word && one != ""
 	}
-	if hit == listed {
-		c.worktree("")
-	}
+	named := false // where the files go
 	for _, v := range c.vals {
 		if v.role != "" {
+			named = true
 			c.role(v.role, v.arg, true)
 		}
+	}
+	if hit == listed && !named {
+		c.worktree("")
 	}
 	c.w.emit(c.st, 1, anyText, nil)
 	return true

@@ -18,8 +18,17 @@ type optValue struct {
 	arg
 }
 
+// has reports whether one of the options is given; name=value asks for that value of it (terraform fmt -write=false).
 func (o *parsedOptions) has(names ...string) bool {
 	for _, n := range names {
+		if name, value, ok := strings.Cut(n, "="); ok {
+			for _, v := range o.vals {
+				if v.name == name && v.s == value {
+					return true
+				}
+			}
+			continue
+		}
 		for _, f := range o.flags {
 			if f == n {
 				return true
@@ -170,7 +179,7 @@ func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 			o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: s[j+1:]}})
 			return i
 		}
-		if spec, ok := r.spec(name); ok {
+		if spec, ok := r.spec(name); ok && (j == 0 || spec.role != "guess") { // lipo -info: a long option with one dash
 			if j+1 < len(s) {
 				o.vals = append(o.vals, optValue{spec, arg{s: s[j+1:], reads: args[i].reads}})
 				return i
