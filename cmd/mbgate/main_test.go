@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
-			for _, v := range []string{"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "CLAUDE_PROJECT_DIR", "CLAUDECODE"} {
+			for _, v := range []string{"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "MEMORY_BANK_MAX_CHARS", "CLAUDE_PROJECT_DIR", "CLAUDECODE"} {
 				e.Setenv(v, "")
 			}
 			e.Setenv("HOME", home)
@@ -107,7 +107,7 @@ func send(ts *testscript.TestScript, neg bool, payload, command string) {
 	cmd.Stdin, cmd.Dir = f, ts.MkAbs(".")
 	for _, v := range []string{
 		"HOME", "USERPROFILE", "PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_PROJECT_DIR",
-		"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "SystemRoot", "TMPDIR",
+		"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "MEMORY_BANK_MAX_CHARS", "SystemRoot", "TMPDIR",
 	} {
 		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))
 	}

@@ -32,11 +32,14 @@ func Context(block string, m *Memory, maxChars, limit int) string {
 		room = max(0, limit-units(block)-units(rules)-300)
 	}
 	text := memory(m, maxChars, room)
-	out := block + text + rules
-	if limit > 0 && units(out) > limit {
-		out = fit(block+text, limit)
+	if out := block + text + rules; limit <= 0 || units(out) <= limit {
+		return out
 	}
-	return out
+	// What is left out is left out whole: a block whose end is cut off would swallow what comes behind it.
+	if out := block + text; units(out) <= limit {
+		return out
+	}
+	return fit(block, limit)
 }
 
 // memory is MEMORY.md between its tags, cut at maxChars characters and at room UTF-16 units (negative: no limit).
@@ -50,21 +53,47 @@ func memory(m *Memory, maxChars, room int) string {
 	case len(m.Text) == 0:
 		b.WriteString("memory-bank/MEMORY.md is empty or missing.\n")
 	default:
-		text := string(m.Text)
-		shown := firstRunes(text, maxChars)
-		if room >= 0 {
-			shown = fit(shown, room)
-		}
-		b.WriteString(Clean(shown))
-		if !strings.HasSuffix(shown, "\n") {
+		shown, n := excerpt(string(m.Text), maxChars, room)
+		b.WriteString(shown)
+		if shown != "" && !strings.HasSuffix(shown, "\n") {
 			b.WriteByte('\n')
 		}
-		if int64(len(shown)) < m.Size {
-			fmt.Fprintf(&b, "[cut: %d of %d bytes shown; read memory-bank/MEMORY.md for the rest]\n", len(shown), m.Size)
+		if int64(n) < m.Size {
+			fmt.Fprintf(&b, "[cut: %d of %d bytes shown; read memory-bank/MEMORY.md for the rest]\n", n, m.Size)
 		}
 	}
 	b.WriteString("</memory-bank>\n")
 	return b.String()
+}
+
+// excerpt is the beginning of a text, at most maxChars characters of it, made harmless, and at most room UTF-16 units
+// of what comes out (negative: no limit), which is more where something has to be escaped. n is how many bytes of the
+// text that is.
+func excerpt(text string, maxChars, room int) (shown string, n int) {
+	const bom = "\ufeff"
+	if rest, ok := strings.CutPrefix(text, bom); ok {
+		text, n = rest, len(bom)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(firstRunes(text, maxChars)) {
+		clean := Clean(line)
+		if room >= 0 {
+			size := units(clean)
+			if size > room && b.Len() == 0 {
+				// A line that is longer than all the room: the beginning of it is better than nothing.
+				clean = fit(clean, room)
+				b.WriteString(clean)
+				n += min(len(clean), len(line)-1)
+				break
+			}
+			if room -= size; room < 0 {
+				break
+			}
+		}
+		b.WriteString(clean)
+		n += len(line)
+	}
+	return b.String(), n
 }
 
 // protocol is how to use the memory bank, in about ten lines (SPEC §14). It names the two subagents only where they can be called.

@@ -13,8 +13,9 @@ import (
 	"unicode/utf8"
 )
 
-// sentinels are the tags of our own blocks. A text from outside that holds one could end its block early.
-var sentinels = [...]string{"memory-bank-anchors", "memory-bank"}
+// sentinel is what the tags of our own blocks begin with (memory-bank, memory-bank-anchors, memory-bank-capsule). A text from
+// outside that holds one could end its block early.
+const sentinel = "memory-bank"
 
 // Safe is a text of one line, as it may stand in a message: printable as it is, else quoted with Go's escapes.
 func Safe(s string) string {
@@ -70,17 +71,30 @@ func shows(r rune) bool {
 	return r == ' ' || r == '\u200d' || r == '\ufe0f' || unicode.IsGraphic(r) && !unicode.Is(unicode.Bidi_Control, r)
 }
 
-// disarm breaks our own tags in a text from outside.
+// disarm breaks our own tags in a text from outside, in whatever case and with blanks in them: a model is no strict
+// parser.
 func disarm(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
 	}
-	for _, tag := range sentinels {
-		for _, open := range [...]string{"</" + tag, "<" + tag} {
-			s = strings.ReplaceAll(s, open, "&lt;"+open[1:])
+	var b strings.Builder
+	done := 0
+	for i := range len(s) {
+		if s[i] == '<' && opensTag(s[i+1:]) {
+			b.WriteString(s[done:i] + "&lt;")
+			done = i + 1
 		}
 	}
-	return s
+	if done == 0 {
+		return s
+	}
+	return b.String() + s[done:]
+}
+
+// opensTag reports whether a text goes on like one of our tags behind its first character.
+func opensTag(s string) bool {
+	s = strings.TrimLeft(s, "/ \t")
+	return len(s) >= len(sentinel) && strings.EqualFold(s[:len(sentinel)], sentinel)
 }
 
 // units is the number of UTF-16 units of s, which is how clients written in JavaScript count (SPEC §14).
