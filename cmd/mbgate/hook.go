@@ -79,14 +79,17 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 
 // hook is the one path behind all hook commands: receive, decide, remember, answer.
 func (a *app) hook(name string, o hookOptions) error {
+	var named *event.Client
 	if o.agent != "" {
-		if _, ok := wire.ClientByName(o.agent); !ok {
+		c, ok := wire.ClientByName(o.agent)
+		if !ok {
 			return &usageError{"unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
 		}
+		named = &c
 	}
 	data, err := stdin.Read(a.stdin)
 	if err != nil {
-		return err
+		return a.failed(named, err, false)
 	}
 	ev, err := wire.Decode(data, wire.Options{Subcommand: name, Agent: o.agent, Getenv: a.getenv})
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // run is the whole program. It never panics and never ends in 2 but for a refusal: Go itself ends a panic in 2, which
@@ -13,7 +15,7 @@ import (
 func run(a *app, args []string) (code status) {
 	defer func() {
 		if p := recover(); p != nil {
-			code = conclude(a.stderr, &panicError{p})
+			code = conclude(a.stderr, a.faulty(args, &panicError{p}))
 			if a.getenv("MBGATE_DEBUG") != "" {
 				a.stderr.Write(debug.Stack())
 			}
@@ -47,6 +49,17 @@ func room(n int) byte {
 	var frame [48 << 10]byte
 	frame[n] = 1
 	return frame[n/2]
+}
+
+// faulty is a fault of mbgate itself in a hook whose agent the command line names: said with the status that lets the
+// call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
+func (a *app) faulty(args []string, fault error) error {
+	if _, options, ok := called(args); ok {
+		if c, ok := wire.ClientByName(options.agent); ok {
+			return a.failed(&c, fault, false)
+		}
+	}
+	return fault
 }
 
 // panicError is a fault of mbgate itself.
