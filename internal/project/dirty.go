@@ -23,7 +23,8 @@ const (
 
 // BankDirty reports whether a file of the memory bank differs from what git's index has of it, or is not in the index:
 // what `git stash`, `git reset --hard` or `git clean` would throw away. It reads the index itself, since a hook runs no
-// git. Outside of a repository, and where that cannot be told, it is false.
+// git. Files that git is told to ignore are none of its business. Outside of a repository, and where that cannot be told
+// (a split index, SHA-256), it is false: whoever is told to commit first must be able to.
 func (d *Disk) BankDirty() bool {
 	g := d.root.Git()
 	bank := d.Anchor(bankName)
@@ -40,9 +41,10 @@ func (d *Disk) BankDirty() bool {
 		return false
 	}
 	index, ok := parseIndex(text, rel+"/")
-	if !ok {
+	if !ok || sha256Names(g) {
 		return false
 	}
+	in := d.newIgnores(g)
 	dirty, seen := false, 0
 	_ = filepath.WalkDir(local(bank.Phys), func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -58,7 +60,7 @@ func (d *Disk) BankDirty() bool {
 		name = rel + "/" + filepath.ToSlash(name)
 		want, tracked := index[name]
 		delete(index, name)
-		if !tracked || want != blob(p, e) {
+		if tracked && !sameBlob(want, p, e) || !tracked && !in.ignored(name) {
 			dirty = true
 			return fs.SkipAll
 		}
@@ -67,22 +69,32 @@ func (d *Disk) BankDirty() bool {
 	return dirty || seen <= maxBank && len(index) > 0
 }
 
-// blob is git's name for the content of a file, "" if it cannot be told.
-func blob(path string, e fs.DirEntry) string {
-	var text []byte
+// sha256Names reports whether a repository names contents by SHA-256.
+func sha256Names(g Git) bool {
+	text, err := readSmall(child(g.Common, "config"), maxBankFile)
+	if err != nil {
+		return false
+	}
+	line := strings.ToLower(strings.ReplaceAll(string(text), " ", ""))
+	return strings.Contains(line, "objectformat=sha256")
+}
+
+// sameBlob reports whether a file still has the content of that name, as it is or with the line ends that git stores
+// (core.autocrlf).
+func sameBlob(want, path string, e fs.DirEntry) bool {
 	switch {
 	case e.Type()&fs.ModeSymlink != 0:
 		to, err := os.Readlink(path)
-		if err != nil {
-			return ""
-		}
-		text = []byte(to)
+		return err == nil && blob([]byte(to)) == want
 	case e.Type().IsRegular():
-		var err error
-		if text, err = readSmall(filepath.ToSlash(path), maxBankFile); err != nil {
-			return ""
-		}
+		text, err := readSmall(filepath.ToSlash(path), maxBankFile)
+		return err == nil && (blob(text) == want || blob(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))) == want)
 	}
+	return false
+}
+
+// blob is git's name for a content.
+func blob(text []byte) string {
 	h := sha1.New() //nolint:gosec // see above
 	h.Write([]byte("blob " + strconv.Itoa(len(text)) + "\x00"))
 	h.Write(text)
@@ -102,14 +114,16 @@ func parseIndex(b []byte, prefix string) (map[string]string, bool) {
 	}
 	out := map[string]string{}
 	at, last := header, ""
+	skipped := map[string]bool{} // files that a sparse checkout leaves out of the working tree
 	for range count {
 		if at+fixed+2 > len(b) {
 			return nil, false
 		}
 		sum := b[at+40 : at+60]
 		flags := binary.BigEndian.Uint16(b[at+60:])
-		n := at + fixed
+		n, sparse := at+fixed, false
 		if flags&0x4000 != 0 {
+			sparse = b[n]&0x40 != 0
 			n += 2
 		}
 		keep := 0
@@ -132,8 +146,21 @@ func parseIndex(b []byte, prefix string) (map[string]string, bool) {
 			at += (n + end - at + 8) &^ 7
 		}
 		if strings.HasPrefix(last, prefix) {
+			if sparse {
+				skipped[last] = true
+			}
 			out[last] = hex.EncodeToString(sum)
 		}
+	}
+	for name := range skipped {
+		delete(out, name) // not there: nothing that could be thrown away
+	}
+	// What is in another file (a split index) is not known.
+	for at+8 <= len(b)-20 && at > 0 {
+		if string(b[at:at+4]) == "link" {
+			return nil, false
+		}
+		at += 8 + int(binary.BigEndian.Uint32(b[at+4:]))
 	}
 	return out, true
 }

@@ -66,6 +66,101 @@ func TestBankDirtyAgreesWithGit(t *testing.T) {
 			t.Fatal(err)
 		}
 		check("deleted")
+		git("commit", "-q", "-a", "-m", "z")
+		// What git ignores is nothing that a commit could keep.
+		put("memory-bank/local/note.md", "n\n")
+		put("memory-bank/details/x.tmp", "n\n")
+		check("untracked again")
+		for _, rules := range []string{
+			"local/\n*.tmp\n", "/memory-bank/local\nmemory-bank/**/*.tmp\n", "memory-bank/*\n", "memory-bank/\n", "memory-bank\n", "memory-bank/**\n",
+			"*.tmp\n!x.tmp\nlocal\n", "*.tmp\n/local/\n", "**/local/**\nx.*\n", "# local\n\n", "local/  \nx.tm[pq]\n", "local\n*.{tmp}\n", "*\n!*/\n!*.md\n", "/*\n!/src\n",
+		} {
+			put(".gitignore", rules)
+			check("ignoring " + rules)
+		}
+		put(".gitignore", "")
+		put("memory-bank/.gitignore", ".gitignore\n/local/\n")
+		check("a .gitignore of its own")
+		put("memory-bank/details/.gitignore", "*\n")
+		check("and another")
+		put("memory-bank/MEMORY.md", "# MB, changed\n")
+		check("ignored and changed")
+		git("config", "core.autocrlf", "true")
+		put("memory-bank/MEMORY.md", "# mb\r\n")
+		check("other line ends")
+		put("memory-bank/MEMORY.md", "# MB, changed\r\n")
+		check("other line ends, changed")
+	}
+}
+
+// Where git's own files are of a kind that is not read, nothing is called dirty: the remedy, to commit, would not help.
+func TestWhatCannotBeToldIsNotDirty(t *testing.T) {
+	for name, set := range map[string][]string{
+		"sha256":      {"init", "-q", "--object-format=sha256"},
+		"split index": {"init", "-q"},
+	} {
+		dir := t.TempDir()
+		git := func(args ...string) {
+			t.Helper()
+			cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+		}
+		git(set...)
+		if err := os.MkdirAll(filepath.Join(dir, "memory-bank"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "memory-bank/MEMORY.md"), []byte("x\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		git("add", ".")
+		git("commit", "-q", "-m", "x")
+		if name == "split index" {
+			git("update-index", "--split-index")
+		}
+		root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if New(root, Options{}).BankDirty() {
+			t.Errorf("%s: a clean memory bank is dirty", name)
+		}
+	}
+}
+
+func TestSparseCheckoutIsNotDirty(t *testing.T) {
+	dir := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	for _, f := range []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, f), []byte("x\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("add", ".")
+	git("commit", "-q", "-m", "x")
+	git("update-index", "--skip-worktree", "memory-bank/details/patterns.md")
+	if err := os.RemoveAll(filepath.Join(dir, "memory-bank/details")); err != nil {
+		t.Fatal(err)
+	}
+	root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if New(root, Options{}).BankDirty() {
+		t.Error("a file that is left out on purpose is dirty")
 	}
 }
 
