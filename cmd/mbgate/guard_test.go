@@ -266,3 +266,104 @@ func TestNearTheBankIsOpen(t *testing.T) {
 		a.reset(copied)
 	}
 }
+
+// prompt begins a turn in both clients' sessions.
+func (a *arena) prompt() {
+	a.play(map[string]any{
+		"session_id": "s", "transcript_path": "/home/dev/.claude/projects/p/s.jsonl", "cwd": a.repo,
+		"hook_event_name": "UserPromptSubmit", "prompt": "go on",
+	})
+	a.play(map[string]any{
+		"client": "opencode", "hook": "chat.message", "session_id": "ses_1", "agent": "build",
+		"directory": a.repo, "worktree": a.repo, "prompt": "go on",
+	})
+}
+
+// finish makes the report of a call out of its announcement: the output is what the client gives to the model.
+func finish(p map[string]any, output string) map[string]any {
+	if p["client"] == "opencode" {
+		p["hook"] = "tool.execute.after"
+		p["result"] = map[string]any{"title": "t", "output": output, "metadata": map[string]any{"output": output, "exit": 0}}
+		return p
+	}
+	p["hook_event_name"] = "PostToolUse"
+	p["tool_response"] = map[string]any{"stdout": output, "stderr": "", "interrupted": false}
+	if p["tool_name"] != "Bash" {
+		p["tool_response"] = map[string]any{"content": output, "status": "completed"}
+	}
+	return p
+}
+
+// highRisk is a write that the read gate refuses while the patterns are unread, as both clients announce it.
+func (a *arena) highRisk() []map[string]any {
+	return append(a.calls(row{client: "claude", tool: "Write", input: `{"file_path":"package.json","content":"{}"}`}, ""),
+		a.calls(row{client: "opencode", tool: "write", input: `{"filePath":"package.json","content":"{}"}`}, "")...)
+}
+
+// TestNothingButReadingOpensTheTurn: after what looks like reading the patterns, a write of high risk is still refused; after
+// reading them it is not.
+func TestNothingButReadingOpensTheTurn(t *testing.T) {
+	a := newBankArena(t, true)
+	a.put("docs/patterns.md", "line 1\nline 2\n")
+	a.put("memory-bank/details/patterns.md", "line 1\nline 2\n")
+	t.Setenv("MEMORY_BANK_GUARD_MODE", "block")
+	play := func(r row) {
+		output := ""
+		if r.command != "" {
+			cmd := exec.Command("bash", "-c", r.command)
+			cmd.Dir = a.repo
+			out, _ := cmd.Output()
+			output = string(out)
+		}
+		for _, p := range a.calls(r, "") {
+			if code, msg := a.play(p); code == exitRefused {
+				t.Errorf("a look is refused: %s\n%s", r, msg)
+			}
+			a.play(finish(p, output))
+		}
+	}
+	for i, r := range rows(t, "patterns-not-read.txt", a.repo) {
+		// Other lines each time: what one command showed of them is nothing that the next may add to.
+		a.put("memory-bank/details/patterns.md", fmt.Sprintf("%d line 1\n%d line 2\n", i, i))
+		a.prompt()
+		play(r)
+		for _, p := range a.highRisk() {
+			if code, msg := a.play(p); code != exitRefused || !strings.Contains(msg, "patterns.md") {
+				t.Errorf("this opened the gate (exit status %d %s): %s", code, msg, r)
+			}
+		}
+	}
+	a.put("memory-bank/details/patterns.md", "line 1\nline 2\n")
+	a.prompt()
+	play(row{command: "cat memory-bank/details/patterns.md"})
+	for _, p := range a.highRisk() {
+		if code, msg := a.play(p); code != exitOK {
+			t.Errorf("reading does not open the gate: %s", msg)
+		}
+	}
+	// In the next turn it is known, and has to be asked for.
+	a.prompt()
+	for _, p := range a.highRisk() {
+		if code, _ := a.play(p); code != exitRefused {
+			t.Error("it was not asked for in this turn")
+		}
+	}
+}
+
+// TestHighRiskIsRefusedUnread: every way to a write of high risk is refused while the patterns are unread.
+func TestHighRiskIsRefusedUnread(t *testing.T) {
+	a := newBankArena(t, false)
+	for _, f := range []string{"package.json", "go.mod", "Dockerfile", "src/auth/login.go"} {
+		a.put(f, "a\n")
+	}
+	t.Setenv("MEMORY_BANK_GUARD_MODE", "block")
+	t.Setenv("MBGATE_WRITE_GUARD", "off")
+	a.prompt()
+	for _, r := range rows(t, "high-risk.txt", a.repo) {
+		for i, p := range a.calls(r, "") {
+			if code, msg := a.play(p); code != exitRefused || !strings.Contains(msg, "patterns.md") {
+				t.Errorf("not refused (%d, exit status %d %s): %s", i, code, msg, r)
+			}
+		}
+	}
+}

@@ -34,9 +34,7 @@ func (st *step) after() {
 		cwd = st.ev.Cwd
 	}
 	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{Sensitive: st.Policy.Sensitive, Safe: st.Policy.Safe})
-	for _, r := range a.Reads {
-		st.asks(r.Place)
-	}
+	st.asks(a.Reads)
 	if !st.ev.ReadsOnly {
 		st.written(a)
 		st.readGateAfter(a)

@@ -79,9 +79,7 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 	if RunsInit(st.ev.Tool.Command) && st.Disk.Anchor(bank.Entry).Kind == place.Missing {
 		st.s.Creating = true
 	}
-	for _, r := range a.Reads {
-		st.asks(r.Place)
-	}
+	st.asks(a.Reads)
 	if st.ev.Tool.Class == event.Subagent && !st.client().NamesSubagents && st.client().AfterEvents {
 		st.s.Running++
 	}

@@ -120,6 +120,10 @@ func TestAStubSufficesForWhatIsKnown(t *testing.T) {
 	w.read("", patt, 0, 0)
 	w.prompt("next")
 	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "known, but not asked for in this turn")
+	for _, search := range []string{"grep says " + patt, "wc -l " + patt, "ls " + patt, "cat " + patt + " > /dev/null"} {
+		w.shell("", search)
+	}
+	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a search does not ask for it")
 	stub()
 	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "known, unchanged, asked for")
 	w.compact("")

@@ -1,12 +1,14 @@
 package gate
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
 // ReadMode is how the read gate rules (SPEC §10). The zero ReadMode reminds.
@@ -102,9 +104,14 @@ func (st *step) readGateAfter(a risk.Assessment) {
 	}
 }
 
-// asks remembers that the patterns were asked for in this turn.
-func (st *step) asks(at place.Place) {
-	if p, ok := st.patterns(); ok && p.Key == at.Key {
+// asks remembers that the patterns were asked for in this turn. A search or a count of their lines is no question for
+// them.
+func (st *step) asks(reads []shell.Read) {
+	if len(reads) == 0 {
+		return
+	}
+	p, ok := st.patterns()
+	if ok && slices.ContainsFunc(reads, func(r shell.Read) bool { return r.Verbatim && r.Place.Key == p.Key }) {
 		st.turn().Asked = true
 	}
 }
