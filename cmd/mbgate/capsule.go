@@ -302,14 +302,19 @@ func (p *project) hashOf(path string) (string, bool) {
 }
 
 // capsuleOf is the capsule of a session as it is now.
-func (a *app) capsuleOf(id, _ string) (capsule.Capsule, error) {
+func (a *app) capsuleOf(id, root string) (capsule.Capsule, error) {
 	store, err := a.openStore()
 	if err != nil {
 		return capsule.Capsule{}, err
 	}
-	e, err := find(store, id)
+	p, entries, err := a.sessions(store, root, id, false)
+	if err == nil {
+		err = entries[0].Problem
+	}
 	if err != nil {
 		return capsule.Capsule{}, err
 	}
-	return capsule.New(a.now(), e.Session.ID), nil
+	client := clientOf(entries[0].Session.Agent)
+	c, _ := p.gate(&client).Capsule(entries[0].Session, &client)
+	return c, nil
 }

@@ -26,8 +26,8 @@ func newClearCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clear",
 		Short: "End a recovery: the way out for people",
-		Long: `Ends the recovery of a session, so that its writes pass although the documents were not read again. The next
-compaction arms the gate anew.
+		Long: `Ends the recovery of a session, so that its writes pass although the documents were not read again, and suspends what
+the capsule binds: noted denies, open questions, a run file's gate. The next compaction arms the gate anew.
 
 Without --session or --all it ends the one recovery that is pending in this project; if there are several it lists
 them and asks. It is for people only: it wants a terminal, and refuses inside an agent. There, send the agent the prompt
@@ -133,7 +133,24 @@ func (a *app) clearOne(store *state.Store, s gate.Session, reason string) error 
 	if err != nil {
 		fmt.Fprintf(a.stderr, "mbgate: the recovery is ended, but not written into the log: %s\n", render.Safe(err.Error()))
 	}
-	return a.print("ended the recovery of " + a.clearName(s) + "; the next compaction arms the gate again\n")
+	return a.print(clearedWhat(s) + " " + a.clearName(s) + "; the next compaction arms the gate again\n")
+}
+
+// clearedWhat is what there was to clear: a recovery, what the capsule binds, or both.
+func clearedWhat(s gate.Session) string {
+	recovery := s.Damaged
+	for _, c := range s.Contexts {
+		recovery = recovery || c.Recovery != nil
+	}
+	s = s.Clone()
+	s.Clear()
+	switch {
+	case !recovery:
+		return "suspended what the capsule binds in"
+	case s.Suspended:
+		return "ended the recovery, and suspended what the capsule binds, of"
+	}
+	return "ended the recovery of"
 }
 
 func (a *app) clearList(title string, list []gate.Session) string {

@@ -277,7 +277,7 @@ func (c *caller) refusesOnFailure() bool {
 
 // context is the text for the model's context, "" when there is none to be given.
 func (c *caller) context(d gate.Decision) string {
-	if d.Block == nil && !d.Bank {
+	if d.Block == nil && !d.Bank && d.Capsule == nil {
 		return ""
 	}
 	memory := c.project.memory(c.event.Client, c.event.Session)
@@ -289,6 +289,7 @@ func (c *caller) context(d gate.Decision) string {
 		}
 		block = render.AnchorBlock(d.Block, focus)
 	}
+	block += render.Capsule(d.Capsule, c.project.config.CapsuleTokens, block, c.event.Client.MaxOutput)
 	if !d.Bank {
 		return block
 	}
@@ -331,6 +332,9 @@ func (c *caller) log(s gate.Session, d gate.Decision) {
 	r.Reason = strings.Join(d.Assessment.Reasons, "; ")
 	if d.Assessment.Own != "" {
 		r.Reason = d.Assessment.Own
+	}
+	if d.Held != nil {
+		r.Reason = render.HeldWhy(d.Held)
 	}
 	_ = journal.Append(c.store.Dir(), r)
 }

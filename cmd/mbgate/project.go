@@ -116,7 +116,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			Recovery: mode(p.config.Recovery), Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
 			WriteGuard: writeGuard(p.config.WriteGuard), Read: readMode(p.config.GuardMode),
-			ProposalsOff: p.config.Proposals == config.Off,
+			ProposalsOff: p.config.Proposals == config.Off, RunFile: p.config.RunFile,
 		},
 		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own, Self: p.self,
 	}

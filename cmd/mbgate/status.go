@@ -196,6 +196,10 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 	} else if p != nil {
 		turn := p.gate(&out.Client).TurnState(s, "")
 		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
+		out.Binds, out.Suspended = p.gate(&out.Client).Bindings(s, "", &out.Client), s.Suspended
+		if c, ok := p.gate(&out.Client).Capsule(s, &out.Client); ok {
+			out.Capsule = &c
+		}
 		if _, known := wire.ClientByName(s.Agent); known && p.root.HasBank {
 			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
 			out.WriteGuard, out.WhyGuard = guardWord(mode), why

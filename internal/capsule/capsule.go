@@ -211,7 +211,7 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 		if message == "" {
 			message = "gate not passed"
 		}
-		c.Gate.Findings = append(c.Gate.Findings, Finding{Severity: HardDeny, Policy: "gate-result", Message: message})
+		c.Gate.Findings = append(c.Gate.Findings, Finding{Severity: HardDeny, Policy: PolicyGate, Message: message})
 	} else if r.Gate != nil {
 		c.Gate.Reason = strings.TrimSpace(r.Gate.Reason)
 	}
@@ -240,6 +240,9 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 	c.Promise = r.Promise
 	return c
 }
+
+// PolicyGate is the policy of the finding that a failed gate of a run gives.
+const PolicyGate = "gate-result"
 
 // New is a capsule with nothing in it, whose gate has passed. Who gathers one from a session begins here.
 func New(now time.Time, traceID string) Capsule {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -25,6 +26,7 @@ func (st *step) after() {
 	// A shell command that failed may have printed a file before; its text proves what.
 	if r := st.ev.Result; r != nil && r.Failed && (st.ev.Tool.Class != event.Shell || !r.HasText) {
 		st.vain(p)
+		st.failedWrite()
 		return
 	}
 	// The event's own folder is the one after a shell command ran; the one before is what its paths are relative to. Both
@@ -37,6 +39,8 @@ func (st *step) after() {
 	st.asks(a.Reads)
 	if !st.ev.ReadsOnly {
 		st.written(a)
+		st.transact(a, capsule.Written)
+		st.wroteTo(a)
 		st.readGateAfter(a)
 	}
 	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {
@@ -72,6 +76,7 @@ func (st *step) read(cwd string) bool {
 	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{})
 	any := false
 	for _, r := range st.shown(a, cwd) {
+		st.relyOn(r)
 		name, isAnchor := st.tracked(r.at)
 		demanded := st.demands(r.at)
 		if name == "" && !demanded {

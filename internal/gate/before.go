@@ -5,6 +5,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -35,14 +36,29 @@ func (st *step) before() {
 		st.d.Verdict, st.d.Rule = Block, RuleOwn
 		return
 	}
-	// One refusal or reminder a call at most, in the order of SPEC §2: write guard, recovery gate, read gate.
+	// One refusal or reminder a call at most, in the order of SPEC §2: write guard, recovery gate, capsule, read gate.
+	st.judged(p, a)
+	if st.d.Verdict == Block {
+		st.transact(a, capsule.Blocked)
+	} else {
+		st.transact(a, capsule.Planned)
+	}
+}
+
+// judged asks one gate after the other.
+func (st *step) judged(p *pending, a risk.Assessment) {
 	if st.d.Guarded = st.guard(a); st.d.Guarded != nil {
 		st.d.Verdict, st.d.Rule = Block, RuleGuard
 		return
 	}
+	held := st.hold(a)
 	free := st.writer() && inBank(a) && !protected(a) // §11 rules the writer inside the memory bank
-	if p != nil && a.Level != risk.Low && !free {
+	if p != nil && a.Level != risk.Low && !free && (held == nil || !st.reminds(p)) {
 		st.refuse(p, a)
+		return
+	}
+	if held != nil {
+		st.refuseHeld(held)
 		return
 	}
 	st.allow(p, a)
@@ -80,6 +96,7 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 		st.s.Creating = true
 	}
 	st.asks(a.Reads)
+	st.readUnseen(a)
 	if st.ev.Tool.Class == event.Subagent && !st.client().NamesSubagents && st.client().AfterEvents {
 		st.s.Running++
 	}

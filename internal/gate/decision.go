@@ -2,6 +2,7 @@ package gate
 
 import (
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -33,6 +34,7 @@ const (
 	RuleGuard    Rule = "§11"
 	RuleRead     Rule = "§10"
 	RuleProposal Rule = "§12"
+	RuleCapsule  Rule = "C5"
 )
 
 // Decision is what the gate answers to one event. Everything that is said to an agent or a person comes from it.
@@ -46,12 +48,16 @@ type Decision struct {
 	// Guarded is set when the write guard refuses the call, Patterns when the read gate refuses or reminds.
 	Guarded  *Guarded
 	Patterns *Patterns
+	// Held is set when what the capsule binds refuses the call.
+	Held *Held
 	// Proposal is set when the agent is to be reminded of proposing an update.
 	Proposal *Proposal
 	// Block is the anchor block to be given to the model (R2), Bank whether the memory bank's context is to be given
 	// too (SPEC §14).
 	Block *AnchorBlock
 	Bank  bool
+	// Capsule is to be given to the model behind the anchor block, nil for none.
+	Capsule *capsule.Capsule
 	// Person is what is answered to a person's mb: word.
 	Person Answer
 	// Notes are what happened besides, for the log.
@@ -78,7 +84,8 @@ const (
 // Note is one thing that changed in a session, for the log and for status.
 type Note struct {
 	Rule Rule
-	// What is "armed", "read", "recovered", "dropped", "stood down", "cleared", "reader", "reader failed", "damaged".
+	// What is "armed", "read", "recovered", "dropped", "stood down", "cleared", "reader", "reader failed", "damaged",
+	// "capsule", "source known again", "source let go".
 	What string
 	Path string
 	Why  string

@@ -58,6 +58,8 @@ type Policy struct {
 	Read       ReadMode
 	// ProposalsOff turns the reminder of SPEC §12 off.
 	ProposalsOff bool
+	// RunFile is the session's run file, relative to the root; "" for none (C5).
+	RunFile string
 	// HasBank is set when the project has a memory bank.
 	HasBank bool
 }
@@ -184,6 +186,7 @@ func (st *step) start() {
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
 		p.rec.Told = p.rec.Told || st.client().InjectsAtStart
+		st.d.Capsule = st.carried()
 	}
 }
 
@@ -194,6 +197,7 @@ func (st *step) prompt() {
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
+	st.s.endTurn()
 	st.answered()
 	switch strings.TrimSpace(st.ev.Prompt) {
 	case "mb:status":
@@ -211,7 +215,8 @@ func (st *step) prompt() {
 	}
 }
 
-// Clear ends every recovery of the session, as a person may (R4); it reports whether there was one.
+// Clear ends every recovery of the session and suspends what binds it until the next compaction, as a person may (R4,
+// C5); it reports whether there was anything.
 func (s *Session) Clear() bool {
 	had := s.Damaged
 	s.Damaged = false
@@ -219,6 +224,9 @@ func (s *Session) Clear() bool {
 		had = had || c.Recovery != nil
 		c.Recovery = nil
 		c.Reader = nil
+	}
+	if s.binds() {
+		had, s.Suspended, s.Held = true, true, 0
 	}
 	return had
 }
@@ -232,6 +240,9 @@ func (st *step) notice() {
 	st.d.Bank = !st.client().InjectsAtStart
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
+	}
+	if st.d.Bank || st.d.Block != nil {
+		st.d.Capsule = st.carried()
 	}
 }
 

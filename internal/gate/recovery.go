@@ -144,6 +144,7 @@ func (st *step) compacted() {
 		p.Opener, p.Closed = st.ev.Name, false
 		st.ctx.Compactions++
 		st.arm(ByCompaction)
+		st.carry()
 	}
 	if st.ev.Injects {
 		st.d.Bank = st.client().InjectsAtCompaction
@@ -151,6 +152,7 @@ func (st *step) compacted() {
 			st.d.Block = st.block(w)
 			w.rec.Told = true
 		}
+		st.d.Capsule = st.carried()
 	}
 }
 
@@ -169,6 +171,7 @@ func (st *step) summarised() {
 		p.Opener, p.Closed = st.ev.Name, true
 		st.ctx.Compactions++
 		st.arm(ByCompaction)
+		st.carry()
 	}
 }
 
@@ -181,7 +184,7 @@ func (st *step) tell(reaches bool) {
 	}
 	rec.Told = true
 	if p := st.pending(); p != nil {
-		st.d.Block = st.block(p)
+		st.d.Block, st.d.Capsule = st.block(p), st.carried()
 	}
 }
 
@@ -189,12 +192,14 @@ func (st *step) tell(reaches bool) {
 func (st *step) forked() {
 	if st.ctx.Recovery == nil {
 		st.arm(ByFork)
+		st.carry()
 	}
 	st.d.Bank = true
 	if w := st.pending(); w != nil {
 		st.d.Block = st.block(w)
 		w.rec.Told = w.rec.Told || st.ev.Injects
 	}
+	st.d.Capsule = st.carried()
 }
 
 // damaged turns what is left of a damaged state into a recovery (S3).

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/capsule"
 )
 
 // Schema is the number of the state's layout. A file with a larger one was written by a newer mbgate (S1).
@@ -58,6 +59,16 @@ type Session struct {
 	// Running counts the subagents that were started and not reported back, with a client that does not name them: what
 	// comes meanwhile may be theirs (SPEC §12).
 	Running int `json:"running,omitempty"`
+	// Notes are what somebody wants to survive a compaction, Writes the write transactions, both the oldest first. Seq
+	// counts them, for their ids (C6).
+	Notes  []Noted `json:"notes,omitempty"`
+	Writes []Write `json:"writes,omitempty"`
+	Seq    int     `json:"seq,omitempty"`
+	// Capsule is that of the main context's last compaction. Held counts what it refused since; Suspended is set from a
+	// person's clear until the next compaction (C5).
+	Capsule   *capsule.Capsule `json:"capsule,omitempty"`
+	Held      int              `json:"held,omitempty"`
+	Suspended bool             `json:"suspended,omitempty"`
 	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
 	Seen []string `json:"seen,omitempty"`
 }
@@ -88,6 +99,10 @@ type Context struct {
 	Recovery *Recovery `json:"recovery,omitempty"`
 	// Turn is what this context did in the present turn (SPEC §10).
 	Turn InTurn `json:"turn,omitzero"`
+	// Sources are the files that were read or written, the newest first. BoundAt is the last compaction: since then the
+	// capsule binds (C5).
+	Sources []Source  `json:"sources,omitempty"`
+	BoundAt time.Time `json:"bound_at,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
 	Reader *ReaderCall `json:"reader,omitempty"`
 }
@@ -167,6 +182,8 @@ func (s Session) Clone() Session {
 	}
 	s.Changed = maps.Clone(s.Changed)
 	s.Seen = slices.Clone(s.Seen)
+	s.Notes = slices.Clone(s.Notes)
+	s.Writes = slices.Clone(s.Writes)
 	s.Hooks = slices.Clone(s.Hooks)
 	s.Proposals.Written = slices.Clone(s.Proposals.Written)
 	s.Proposals.Signed = slices.Clone(s.Proposals.Signed)
@@ -177,6 +194,7 @@ func (c *Context) clone() *Context {
 	out := *c
 	out.Anchors = slices.Clone(c.Anchors)
 	out.Reads = maps.Clone(c.Reads)
+	out.Sources = slices.Clone(c.Sources)
 	out.Recovery = c.Recovery.clone()
 	if c.Reader != nil {
 		out.Reader = &ReaderCall{Call: c.Reader.Call, Recovery: c.Reader.Recovery.clone()}

@@ -29,6 +29,8 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 		b.WriteString("Read the anchors first, or ask the person.\n")
 	case gate.RuleGuard:
 		b.WriteString(guarded(d.Guarded))
+	case gate.RuleCapsule:
+		b.WriteString(held(d.Held, c))
 	case gate.RuleRead:
 		b.WriteString(patterns(d, c))
 	default:
@@ -263,7 +265,8 @@ func jsonString(s string) string {
 func Person(a gate.Answer) string {
 	switch a {
 	case gate.Cleared:
-		return "mbgate: the recovery of this session is ended; the next compaction arms the gate again.\n"
+		return "mbgate: the recovery of this session is ended; the next compaction arms the gate again.\n" +
+			"What the capsule binds is suspended as long.\n"
 	case gate.NotNow:
 		return "mbgate: a subagent may be running, and this client does not tell its prompts from yours. Send mb:clear again " +
 			"when it has finished, or run mbgate clear in a terminal.\n"

@@ -2,8 +2,11 @@ package render
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/gate"
 )
 
 // CapsuleReport is what validating a capsule brought.
@@ -66,4 +69,38 @@ func once(i int, label string) string {
 		return ""
 	}
 	return label
+}
+
+// Notes are the notes of a session as a list.
+func Notes(screen *Screen, notes []gate.Noted, now time.Time) string {
+	p := &page{Screen: screen}
+	if len(notes) == 0 {
+		p.line("Nothing is noted in this session.")
+	}
+	var rows []item
+	for _, n := range notes {
+		row := item{mark: "○", name: Safe(n.ID), note: string(n.Kind) + ": " + Safe(n.Text)}
+		switch {
+		case !n.Open():
+			row.mark, row.noteInk = "✓", inkFaint
+			row.note += " — " + Safe(n.Answer)
+		case n.Blocking:
+			row.ink, row.note = inkWarn, "blocking "+row.note
+		case n.Kind == gate.NoteDeny:
+			row.ink = inkBad
+			if len(n.Paths) > 0 {
+				row.note += " — " + Safe(strings.Join(n.Paths, ", "))
+			}
+		case n.Phase != "":
+			row.note = Safe(n.Phase) + ", " + row.note
+		}
+		by := "a person"
+		if n.Agent {
+			by = "an agent"
+		}
+		row.note += " (" + by + ", " + age(n.At, now) + ")"
+		rows = append(rows, row)
+	}
+	p.items(0, rows)
+	return p.b.String()
 }

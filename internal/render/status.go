@@ -2,10 +2,12 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 )
@@ -46,6 +48,12 @@ type SessionStatus struct {
 	// the session cannot be used as it is, "" if it can.
 	Damaged bool
 	Problem string
+	// Binds is what holds the main context's calls besides a recovery, the first of them first; Suspended is set where a
+	// person lifted it until the next compaction (C5).
+	Binds     []gate.Held
+	Suspended bool
+	// Capsule is what would survive a compaction now, nil for nothing.
+	Capsule *capsule.Capsule
 }
 
 // ContextStatus is one context window.
@@ -78,7 +86,7 @@ func (e SessionStatus) pending() bool {
 	return e.Main.Progress != nil
 }
 
-// State is a session in one word or two: clear, recovery 2/3, stood down, ended, damaged.
+// State is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged.
 func (e SessionStatus) State() string {
 	p := e.Main.Progress
 	switch {
@@ -89,6 +97,8 @@ func (e SessionStatus) State() string {
 	case p != nil:
 		read, of := count(p)
 		return fmt.Sprintf("recovery %d/%d", read, of)
+	case slices.ContainsFunc(e.Binds, func(h gate.Held) bool { return h.By != gate.HeldByDeny }):
+		return "bound" // a deny is a rule of the session, no state that passes
 	case !e.Ended.IsZero():
 		return "ended"
 	}
@@ -209,6 +219,7 @@ func (e SessionStatus) text(p *page, s Status) {
 		recoveryText(p, g, s.Now)
 		e.nextText(p, g)
 	}
+	e.bindsText(p)
 	for _, c := range e.Subs {
 		if c.Progress == nil {
 			continue
@@ -341,4 +352,25 @@ func (s Status) Short(screen *Screen, title string) string {
 	}
 	p.items(2, rows)
 	return p.b.String()
+}
+
+// bindsText says what holds calls besides a recovery, and the one next action where no recovery comes first.
+func (e SessionStatus) bindsText(p *page) {
+	if e.Suspended {
+		p.entry(2, 9, "binds", inkFaint, "nothing until the next compaction: a person cleared the session")
+	}
+	for i := range e.Binds {
+		if i == maxListed {
+			p.entry(2, 9, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
+			break
+		}
+		p.entry(2, 9, once(i, "binds"), inkWarn, HeldWhy(&e.Binds[i]))
+	}
+	if e.Main.Progress == nil && len(e.Binds) > 0 {
+		i := 0
+		for i < len(e.Binds)-1 && e.Binds[i].By == gate.HeldByDeny {
+			i++ // a deny is not resolved but kept
+		}
+		p.verbatim(2, 9, "next", HeldNext(&e.Binds[i], e.Client))
+	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"time"
 
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
@@ -30,16 +31,16 @@ type settingJSON struct {
 }
 
 type sessionJSON struct {
-	SessionID   string         `json:"session_id"`
-	Agent       string         `json:"agent"`
-	StartedAt   *string        `json:"started_at"`
-	LastEventAt *string        `json:"last_event_at"`
-	Compactions int            `json:"compactions"`
-	Recovery    *recoveryJSON  `json:"recovery"`
-	Anchors     []string       `json:"anchors"`
-	Turn        turnJSON       `json:"turn"`
-	Capsule     *struct{}      `json:"capsule"`
-	Subagents   []subagentJSON `json:"subagents"`
+	SessionID   string           `json:"session_id"`
+	Agent       string           `json:"agent"`
+	StartedAt   *string          `json:"started_at"`
+	LastEventAt *string          `json:"last_event_at"`
+	Compactions int              `json:"compactions"`
+	Recovery    *recoveryJSON    `json:"recovery"`
+	Anchors     []string         `json:"anchors"`
+	Turn        turnJSON         `json:"turn"`
+	Capsule     *capsule.Capsule `json:"capsule"`
+	Subagents   []subagentJSON   `json:"subagents"`
 	// Added.
 	WriteGuard *guardJSON `json:"write_guard"`
 	// TurnIs is "prompt", or "session" for an agent that does not tell of prompts.
@@ -48,6 +49,20 @@ type sessionJSON struct {
 	Root    string  `json:"root"`
 	EndedAt *string `json:"ended_at"`
 	Problem string  `json:"problem,omitempty"`
+	// What holds calls besides a recovery, and whether a person suspended it.
+	Binds     []bindJSON `json:"binds"`
+	Suspended bool       `json:"suspended"`
+}
+
+// bindJSON is one thing that holds calls (C5), with the next action that lifts it.
+type bindJSON struct {
+	By   string `json:"by"`
+	ID   string `json:"id,omitempty"`
+	Text string `json:"text,omitempty"`
+	Path string `json:"path,omitempty"`
+	// Paths are the patterns of a deny.
+	Paths []string `json:"paths,omitempty"`
+	Next  string   `json:"next"`
 }
 
 type turnJSON struct {
@@ -124,14 +139,18 @@ func (e SessionStatus) json() sessionJSON {
 		SessionID: e.ID, Agent: e.Client.Name, StartedAt: moment(e.Started), LastEventAt: moment(e.Last),
 		Compactions: e.Main.Compactions, Recovery: recoveryOf(e.Main.Progress), Anchors: append([]string{}, e.Main.Anchors...),
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
-		Subagents: []subagentJSON{},
-		State:     e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+		Subagents: []subagentJSON{}, Capsule: e.Capsule, Binds: []bindJSON{}, Suspended: e.Suspended,
+		State: e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
 	}
 	if j.TurnIs = "prompt"; e.OneTurn {
 		j.TurnIs = "session"
 	}
 	if e.WriteGuard != "" {
 		j.WriteGuard = &guardJSON{e.WriteGuard, e.WhyGuard}
+	}
+	for i := range e.Binds {
+		h := &e.Binds[i]
+		j.Binds = append(j.Binds, bindJSON{By: string(h.By), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: HeldNext(h, e.Client)})
 	}
 	for _, c := range e.Subs {
 		j.Subagents = append(j.Subagents, subagentJSON{

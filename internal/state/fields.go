@@ -31,6 +31,12 @@ func sessionFields(c *coder, s *gate.Session) {
 	field(c, "creating", &s.Creating, s.Creating, truth)
 	field(c, "proposals", &s.Proposals, hasProposals(s.Proposals), proposals)
 	field(c, "running", &s.Running, s.Running != 0, number)
+	list(c, "notes", &s.Notes, len(s.Notes) > 0, noted)
+	list(c, "writes", &s.Writes, len(s.Writes) > 0, transaction)
+	field(c, "seq", &s.Seq, s.Seq != 0, number)
+	field(c, "capsule", &s.Capsule, s.Capsule != nil, capsulePointer)
+	field(c, "held", &s.Held, s.Held != 0, number)
+	field(c, "suspended", &s.Suspended, s.Suspended, truth)
 	list(c, "seen", &s.Seen, len(s.Seen) > 0, text)
 }
 
@@ -56,6 +62,8 @@ func contextFields(c *coder, x *gate.Context) {
 	field(c, "summary", &x.Summary, x.Summary != "", text)
 	field(c, "recovery", &x.Recovery, x.Recovery != nil, recoveryPointer)
 	field(c, "turn", &x.Turn, x.Turn != gate.InTurn{}, inTurn)
+	list(c, "sources", &x.Sources, len(x.Sources) > 0, source)
+	field(c, "bound_at", &x.BoundAt, !x.BoundAt.IsZero(), instant)
 	field(c, "reader", &x.Reader, x.Reader != nil, readerPointer)
 }
 

@@ -1,0 +1,308 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+type noteOptions struct {
+	root, session, phase string
+	paths                []string
+	blocking, json       bool
+}
+
+// dropRemedy is what an agent does that wants a deny dropped.
+const dropRemedy = "ask the person to run it in a terminal of their own"
+
+const noteStatus = "\n\nEXIT STATUS\n  0 · 1 not done, or mbgate's own failure · 64 wrong usage"
+
+func newNoteCmd(a *app) *cobra.Command {
+	var o noteOptions
+	cmd := &cobra.Command{
+		Use:   "note",
+		Short: "Note what must survive a compaction: a deny, a question, the next step",
+		Long: `Notes belong to a session and stand in the capsule that the agent is given after a compaction. An agent may add any
+note and answer questions; a deny is dropped by a person only.
+
+The session is --session, else that of the environment that an agent gives to its commands, else the only one of this
+project that has not ended.` + noteStatus,
+		Example: `  mbgate note deny "the public API stays as it is" --path 'api/**'
+  mbgate note question "Which table holds the tenants?" --blocking
+  mbgate note list`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return &usageError{"note needs one of deny, question, answer, next, list, drop"}
+		},
+	}
+	p := cmd.PersistentFlags()
+	p.StringVar(&o.session, "session", "", "the session, instead of the one at hand")
+	p.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	p.BoolVar(&o.json, "json", false, "print one JSON object")
+	deny := &cobra.Command{
+		Use:   "deny TEXT",
+		Short: "Note what must not be done",
+		Long: `Notes what must not be done. With --path, every change of those files by the agent is refused from now on, before and
+after a compaction; without, it is only told. Patterns are relative to the project root, and hold for what lies below
+what they match. Only a person drops a deny, so an agent cannot deny the whole project.` + noteStatus,
+		Example: "  mbgate note deny \"do not touch the generated code\" --path 'gen/**' --path '**/*.pb.go'",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.work(func(args []string) error {
+			return a.note(o, gate.Noted{Kind: gate.NoteDeny, Text: args[0], Paths: o.paths})
+		}),
+	}
+	deny.Flags().StringArrayVar(&o.paths, "path", nil, "a pattern of files whose changes are refused; may be given more than once")
+	question := &cobra.Command{
+		Use:   "question TEXT",
+		Short: "Note an open question",
+		Long: `Notes an open question. With --blocking, medium- and high-risk writes wait for its answer after the next
+compaction.` + noteStatus,
+		Example: "  mbgate note question \"May the old endpoint go?\" --blocking",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.work(func(args []string) error {
+			return a.note(o, gate.Noted{Kind: gate.NoteQuestion, Text: args[0], Blocking: o.blocking, Phase: o.phase})
+		}),
+	}
+	question.Flags().BoolVar(&o.blocking, "blocking", false, "risky writes wait for the answer after a compaction")
+	question.Flags().StringVar(&o.phase, "phase", "", "the phase it belongs to")
+	next := &cobra.Command{
+		Use:     "next ACTION",
+		Short:   "Note what comes next",
+		Long:    "Notes what comes next, in place of what was noted before." + noteStatus,
+		Example: "  mbgate note next --phase implement \"write the migration for tenants\"",
+		Args:    cobra.ExactArgs(1),
+		RunE: a.work(func(args []string) error {
+			return a.note(o, gate.Noted{Kind: gate.NoteNext, Text: args[0], Phase: o.phase})
+		}),
+	}
+	next.Flags().StringVar(&o.phase, "phase", "", "the phase of the work")
+	answer := &cobra.Command{
+		Use:     "answer ID TEXT",
+		Short:   "Answer an open question",
+		Long:    "Answers an open question, a noted one or one of the run file, so that nothing waits for it any more." + noteStatus,
+		Example: "  mbgate note answer q3 \"yes, since 2.0\"",
+		Args:    cobra.ExactArgs(2),
+		RunE:    a.work(func(args []string) error { return a.noteAnswer(o, args[0], args[1]) }),
+	}
+	list := &cobra.Command{
+		Use:     "list",
+		Short:   "Show the notes",
+		Long:    "Shows the notes of a session, the oldest first." + noteStatus,
+		Example: "  mbgate note list --json",
+		Args:    cobra.NoArgs,
+		RunE:    a.work(func([]string) error { return a.noteList(o) }),
+	}
+	drop := &cobra.Command{
+		Use:     "drop ID",
+		Short:   "Forget a note; a deny only by a person",
+		Long:    "Forgets a note. A deny is dropped by a person only: it wants a terminal, and refuses inside an agent." + noteStatus,
+		Example: "  mbgate note drop d1",
+		Args:    cobra.ExactArgs(1),
+		RunE:    a.work(func(args []string) error { return a.noteDrop(o, args[0]) }),
+	}
+	cmd.AddCommand(deny, question, answer, next, list, drop)
+	return cmd
+}
+
+// noteSession finds the session that notes go to.
+func (a *app) noteSession(o noteOptions) (*state.Store, gate.Session, error) {
+	store, err := a.openStore()
+	if err != nil {
+		return nil, gate.Session{}, err
+	}
+	id := o.session
+	for _, c := range wire.Clients() {
+		if id == "" && c.SessionEnv != "" {
+			id = a.getenv(c.SessionEnv)
+		}
+	}
+	if id != "" {
+		e, err := find(store, id)
+		if err == nil {
+			err = e.Problem
+		}
+		return store, e.Session, err
+	}
+	_, entries, err := a.sessions(store, o.root, "", false)
+	if err != nil {
+		return nil, gate.Session{}, err
+	}
+	var open []gate.Session
+	for _, e := range entries {
+		if e.Problem == nil && e.Session.ID != "" && e.Session.EndedAt.IsZero() {
+			open = append(open, e.Session)
+		}
+	}
+	switch len(open) {
+	case 0:
+		return nil, gate.Session{}, errors.New("no open session is remembered in this project; name one with --session, `mbgate status --all` lists them")
+	case 1:
+		return store, open[0], nil
+	}
+	return nil, gate.Session{}, fmt.Errorf("%d sessions of this project are open; name one with --session, `mbgate status` lists them", len(open))
+}
+
+// change does one thing to the notes of a session and writes it into the log.
+func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.Noted, error)) (gate.Noted, error) {
+	store, found, err := a.noteSession(o)
+	if err != nil {
+		return gate.Noted{}, err
+	}
+	var n gate.Noted
+	after, err := store.Update(found.ID, func(s gate.Session) (gate.Session, error) {
+		s = s.Clone()
+		var err error
+		n, err = do(&s)
+		return s, err
+	})
+	if err != nil {
+		return n, err
+	}
+	reason := n.Text
+	if what == "answered" {
+		reason = n.Answer
+	}
+	err = journal.Append(store.Dir(), journal.Record{
+		At: a.now(), Agent: after.Agent, Session: after.ID, Root: after.Root,
+		Event: "note", Decision: what, Rule: string(gate.RuleCapsule), Target: string(n.Kind) + " " + n.ID,
+		Reason: journal.Excerpt(reason),
+	})
+	if err != nil {
+		fmt.Fprintf(a.stderr, "mbgate: it is %s, but not written into the log: %s\n", what, render.Safe(err.Error()))
+	}
+	return n, nil
+}
+
+// byID is the note of an id, the zero one if there is none.
+func byID(notes []gate.Noted, id string) gate.Noted {
+	if i := slices.IndexFunc(notes, func(n gate.Noted) bool { return n.ID == id }); i >= 0 {
+		return notes[i]
+	}
+	return gate.Noted{}
+}
+
+func (a *app) note(o noteOptions, n gate.Noted) error {
+	n.Agent = a.outsideAgents("", "") != nil
+	cut := false
+	n, err := a.change(o, "noted", func(s *gate.Session) (gate.Noted, error) {
+		id, c, err := s.Note(n, a.now().UTC())
+		cut = c
+		return byID(s.Notes, id), err
+	})
+	if err != nil {
+		return err
+	}
+	if cut {
+		fmt.Fprintf(a.stderr, "mbgate: only the first %d bytes of the text are kept; say it shorter to keep all of it\n", gate.MaxNoteText)
+	}
+	return a.noted(o, n.ID, "noted as "+n.ID)
+}
+
+// noted prints what was done to a note.
+func (a *app) noted(o noteOptions, id, text string) error {
+	if o.json {
+		return a.printJSON(struct {
+			ID string `json:"id"`
+		}{id})
+	}
+	return a.print(text + "\n")
+}
+
+func (a *app) noteAnswer(o noteOptions, id, text string) error {
+	n, err := a.change(o, "answered", func(s *gate.Session) (gate.Noted, error) {
+		err := s.AnswerNote(id, text, a.runAsks(*s, id), a.now().UTC())
+		return byID(s.Notes, id), err
+	})
+	if err != nil {
+		return err
+	}
+	return a.noted(o, n.ID, "answered "+render.Safe(n.ID))
+}
+
+// runAsks reports whether the run file of a session's project has an open question of that id.
+func (a *app) runAsks(s gate.Session, id string) bool {
+	p, err := a.project(start{pinned: s.Root})
+	if err != nil || p.config.RunFile == "" {
+		return false
+	}
+	at := p.disk.Anchor(p.config.RunFile)
+	if at.Kind != place.File {
+		return false
+	}
+	raw, ok := p.disk.Text(at.Phys, capsule.MaxBytes)
+	if !ok {
+		return false
+	}
+	run, _ := capsule.ParseRun(raw)
+	return slices.ContainsFunc(run.Questions, func(q capsule.RunQuestion) bool {
+		return q.ID == id && q.Status == capsule.StatusOpen
+	})
+}
+
+func (a *app) noteDrop(o noteOptions, id string) error {
+	_, s, err := a.noteSession(o)
+	if err != nil {
+		return err
+	}
+	if byID(s.Notes, id).Kind == gate.NoteDeny {
+		if err := a.forPeople("dropping a deny", dropRemedy); err != nil {
+			return err
+		}
+	}
+	o.session = s.ID
+	n, err := a.change(o, "dropped", func(s *gate.Session) (gate.Noted, error) { return s.Drop(id) })
+	if err != nil {
+		return err
+	}
+	return a.noted(o, n.ID, "dropped "+render.Safe(n.ID))
+}
+
+// noteJSON is one note of `mbgate note list --json`.
+type noteJSON struct {
+	ID       string   `json:"id"`
+	Kind     string   `json:"kind"`
+	Text     string   `json:"text"`
+	Paths    []string `json:"paths"`
+	Blocking bool     `json:"blocking"`
+	Phase    string   `json:"phase"`
+	Open     bool     `json:"open"`
+	Answer   string   `json:"answer"`
+	By       string   `json:"by"`
+	NotedAt  string   `json:"noted_at"`
+}
+
+func (a *app) noteList(o noteOptions) error {
+	_, s, err := a.noteSession(o)
+	if err != nil {
+		return err
+	}
+	if !o.json {
+		return a.print(render.Notes(a.screen(), s.Notes, a.now()))
+	}
+	list := []noteJSON{}
+	for _, n := range s.Notes {
+		by := "person"
+		if n.Agent {
+			by = "agent"
+		}
+		list = append(list, noteJSON{
+			ID: n.ID, Kind: string(n.Kind), Text: n.Text, Paths: append([]string{}, n.Paths...), Blocking: n.Blocking,
+			Phase: n.Phase, Open: n.Open(), Answer: n.Answer, By: by, NotedAt: n.At.UTC().Format(time.RFC3339),
+		})
+	}
+	return a.printJSON(struct {
+		Session string     `json:"session_id"`
+		Notes   []noteJSON `json:"notes"`
+	}{s.ID, list})
+}

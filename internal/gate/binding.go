@@ -1,0 +1,270 @@
+package gate
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// maxRun is how large a run file is that is looked at in every event, in bytes.
+const maxRun = 1 << 20
+
+// HeldBy is what holds a call after a compaction, or always (C5).
+type HeldBy string
+
+// What can hold a call, in the order in which it is looked for.
+const (
+	HeldByDeny     HeldBy = "deny"
+	HeldByGate     HeldBy = "gate"
+	HeldByQuestion HeldBy = "question"
+	HeldByStale    HeldBy = "stale source"
+)
+
+// Held is why a call is refused by what the capsule binds, and how that is lifted.
+type Held struct {
+	By HeldBy
+	// ID is the note's or the run's question; Text what it says.
+	ID, Text string
+	// Globs are the paths of a deny.
+	Globs []string
+	// Path is the file that is meant, and Abs where it is: the denied target, the run file, the stale source. Of a deny it
+	// is "" where the call may change more than can be listed.
+	Path, Abs string
+	// Next is the read that lifts a stale source.
+	Next Call
+	// Foreign is set for a question of the run file.
+	Foreign bool
+	// Count is the number of this refusal (R9), 0 where none was made. Session is the id to use with notes.
+	Count   int
+	Session string
+}
+
+// hold looks for what binds a call: nil when nothing does.
+func (st *step) hold(a risk.Assessment) *Held {
+	if st.s.Suspended {
+		return nil
+	}
+	if h := st.denied(a); h != nil {
+		return h
+	}
+	if a.Level != risk.Low {
+		if h := st.undecided(); h != nil {
+			return h
+		}
+	}
+	for _, t := range a.Targets {
+		if t.Op == event.OpMode || t.Op == event.OpLink {
+			continue
+		}
+		if i := st.ctx.source(t.Place.Key); i >= 0 {
+			if h := st.staleHold(st.ctx.Sources[i], t.Place); h != nil {
+				return h
+			}
+		}
+	}
+	return nil
+}
+
+// denied looks for a noted deny whose paths a call changes. It holds before and after a compaction, whatever the risk.
+func (st *step) denied(a risk.Assessment) *Held {
+	for _, n := range st.s.Notes {
+		if n.Kind != NoteDeny || len(n.Paths) == 0 {
+			continue
+		}
+		h := &Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths}
+		for _, t := range a.Targets {
+			if deniesTarget(n.Paths, t) {
+				h.Path, h.Abs = t.Place.Shown, t.Place.Abs
+				return h
+			}
+		}
+		if a.Unbounded {
+			return h
+		}
+	}
+	return nil
+}
+
+func deniesTarget(globs []string, t risk.Target) bool {
+	names := t.Place.Names()
+	whole := t.Place.Kind == place.Folder && (t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove)
+	for _, g := range globs {
+		g = place.Fold(g, t.Place.Folding)
+		for _, name := range names {
+			if denies(g, name) || whole && deniesBelow(g, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// boundSince is the compaction after which the context at hand is bound: its own, or in a subagent its parent's; the
+// zero time while there was none.
+func (st *step) boundSince() time.Time {
+	since := st.ctx.BoundAt
+	if main := st.s.Main(); main != nil && main.BoundAt.After(since) {
+		since = main.BoundAt
+	}
+	return since
+}
+
+// undecided looks for a run's failed gate and for open blocking questions, after a compaction.
+func (st *step) undecided() *Held {
+	since := st.boundSince()
+	if since.IsZero() {
+		return nil
+	}
+	run, at, broken := st.run()
+	if run != nil && run.Gate != nil && !run.Gate.Passed {
+		return &Held{By: HeldByGate, Text: run.Gate.Reason, Path: at.Shown, Abs: at.Abs}
+	}
+	if broken && st.s.Capsule != nil {
+		// It may be half written: what it said at the compaction holds until it can be read.
+		for _, f := range st.s.Capsule.Gate.Findings {
+			if f.Policy == capsule.PolicyGate {
+				return &Held{By: HeldByGate, Text: f.Message, Path: at.Shown, Abs: at.Abs}
+			}
+		}
+	}
+	for _, n := range st.s.Notes {
+		if n.blocks(since) {
+			return &Held{By: HeldByQuestion, ID: n.ID, Text: n.Text}
+		}
+	}
+	if run != nil {
+		for _, q := range run.Questions {
+			if q.Blocking && q.Status == capsule.StatusOpen && !st.s.answers(q.ID) {
+				return &Held{By: HeldByQuestion, ID: q.ID, Text: q.Question, Foreign: true}
+			}
+		}
+	}
+	return nil
+}
+
+// answers reports whether a question of the run file was answered by a note.
+func (s *Session) answers(id string) bool {
+	return slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.Kind == NoteAnswer && n.ID == id })
+}
+
+// run reads the session's run file, anew in every event; nil where there is none. broken says that there is one that
+// cannot be read.
+func (st *step) run() (run *capsule.Run, at place.Place, broken bool) {
+	if st.Policy.RunFile == "" {
+		return nil, at, false
+	}
+	if at = st.Disk.Anchor(st.Policy.RunFile); at.Kind == place.Missing {
+		return nil, at, false
+	}
+	raw, ok := st.Disk.Text(at.Phys, maxRun)
+	if !ok {
+		return nil, at, true
+	}
+	r, report := capsule.ParseRun(raw)
+	if !report.Valid {
+		return nil, at, true
+	}
+	return &r, at, false
+}
+
+func (st *step) staleHold(s Source, at place.Place) *Held {
+	text, stale := st.stale(s, at)
+	if !stale {
+		return nil
+	}
+	h := &Held{By: HeldByStale, Path: at.Shown, Abs: at.Abs}
+	c := st.client()
+	if n := bytes.Count(text, []byte("\n")) + 1; c.ReadLines > 0 && n > c.ReadLines {
+		h.Next = Call{First: 1, Last: c.ReadLines}
+	}
+	if c.ReadBytes > 0 && len(text) > c.ReadBytes {
+		n := max(1, bytes.Count(text[:c.ReadBytes], []byte("\n")))
+		if c.ReadLines > 0 {
+			n = min(n, c.ReadLines)
+		}
+		h.Next = Call{First: 1, Last: n}
+	}
+	return h
+}
+
+// refuseHeld answers a call that something holds.
+func (st *step) refuseHeld(h *Held) {
+	if st.s.first(st.copyID()) {
+		st.s.Held++
+	}
+	h.Count, h.Session = max(st.s.Held, 1), st.s.ID
+	st.d.Held, st.d.Verdict, st.d.Rule = h, Block, RuleCapsule
+}
+
+// reminds reports whether a pending recovery only reminds, so that what binds comes before it.
+func (st *step) reminds(p *pending) bool {
+	return st.Policy.Recovery == Warning || p.rec.StoodDown != ""
+}
+
+// binds reports whether there is anything that a person's clear would suspend.
+func (s *Session) binds() bool {
+	if s.Suspended {
+		return false
+	}
+	since := time.Time{}
+	for _, c := range s.Contexts {
+		if c.BoundAt.After(since) {
+			since = c.BoundAt
+		}
+	}
+	return !since.IsZero() && s.Held > 0 ||
+		slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.Kind == NoteDeny && len(n.Paths) > 0 || n.blocks(since) }) ||
+		s.Capsule != nil && slices.ContainsFunc(s.Capsule.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == capsule.PolicyGate })
+}
+
+// Bindings are everything that holds calls of the context of a subagent id, "" for the main one, for people. Nothing is
+// changed.
+func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
+	st := g.glance(old, sub, c)
+	if st.s.Suspended {
+		return nil
+	}
+	var out []Held
+	for _, n := range st.s.Notes {
+		if n.Kind == NoteDeny && len(n.Paths) > 0 {
+			out = append(out, Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths})
+		}
+	}
+	// One after the other, as if each were lifted.
+	for range maxNotes {
+		h := st.undecided()
+		if h == nil {
+			break
+		}
+		out = append(out, *h)
+		switch {
+		case h.By == HeldByGate:
+			st.passes()
+		case h.Foreign:
+			st.s.Notes = append(st.s.Notes, Noted{ID: h.ID, Kind: NoteAnswer})
+		default:
+			i := slices.IndexFunc(st.s.Notes, func(n Noted) bool { return n.ID == h.ID })
+			st.s.Notes[i].AnsweredAt = g.Now
+		}
+	}
+	for _, s := range st.ctx.Sources {
+		if !s.Bound {
+			continue
+		}
+		if h := st.staleHold(s, st.Disk.Anchor(s.key())); h != nil {
+			out = append(out, *h)
+		}
+	}
+	for i := range out {
+		out[i].Session = st.s.ID
+	}
+	return out
+}
+
+// passes makes a glance go on as if the run's gate had passed. Its questions are not looked at any more.
+func (st *step) passes() { st.Policy.RunFile = "" }

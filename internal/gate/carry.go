@@ -1,0 +1,150 @@
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/event"
+)
+
+// maxFocus is how much of MEMORY.md is searched for the current focus, in bytes.
+const maxFocus = 256 << 10
+
+// The policies of the findings that a session gives itself.
+const (
+	policyRecovery = "recovery"
+	policyFocus    = "current-focus"
+)
+
+// carry builds the capsule at a compaction and binds the context by it (C5). What was suspended binds again.
+func (st *step) carry() {
+	st.s.Suspended = false
+	st.ctx.BoundAt = st.Now
+	for i := range st.ctx.Sources {
+		st.ctx.Sources[i].Bound, st.ctx.Sources[i].Tries = true, 0
+	}
+	if !st.ev.Main() {
+		return // the session's capsule is that of its main context
+	}
+	st.s.Held = 0
+	c := st.gather()
+	st.s.Capsule = &c
+	st.note(RuleCapsule, "capsule", "", fmt.Sprintf("denies: %d, questions: %d, writes: %d, sources: %d",
+		len(c.HardDenies), len(c.Questions), len(c.Writes), len(c.Sources)))
+}
+
+// carried is the capsule to give to the model, nil when there is nothing in it that the anchor block does not say.
+func (st *step) carried() *capsule.Capsule {
+	c := st.s.Capsule
+	if !st.ev.Main() && st.ev.Kind != event.Notice {
+		own := st.gather()
+		c = &own
+	}
+	if c == nil || !says(*c) {
+		return nil
+	}
+	c = c.Clone()
+	if st.d.Block != nil {
+		c.Gate.Findings = slices.DeleteFunc(c.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == policyRecovery })
+	}
+	return c
+}
+
+// says reports whether a capsule holds more than that a recovery is pending.
+func says(c capsule.Capsule) bool {
+	c.Gate.Passed = true
+	c.Gate.Findings = slices.DeleteFunc(slices.Clone(c.Gate.Findings), func(f capsule.Finding) bool { return f.Policy == policyRecovery })
+	return !c.Empty()
+}
+
+// gather is the capsule of the session as it is now, with the sources of the context at hand.
+func (st *step) gather() capsule.Capsule {
+	c := capsule.New(st.Now, st.s.ID)
+	if run, _, _ := st.run(); run != nil {
+		c = capsule.Create(*run, st.Now, st.s.ID)
+		c.Questions = slices.DeleteFunc(c.Questions, func(q capsule.Question) bool { return st.s.answers(q.ID) })
+	}
+	for _, n := range st.s.Notes {
+		switch {
+		case n.Kind == NoteDeny:
+			text := n.Text
+			if len(n.Paths) > 0 {
+				text += " (paths: " + strings.Join(n.Paths, ", ") + ")"
+			}
+			if !slices.Contains(c.HardDenies, text) {
+				c.HardDenies = append(c.HardDenies, text)
+			}
+		case n.Kind == NoteQuestion && n.Open():
+			c.Questions = append(c.Questions, capsule.Question{ID: n.ID, Question: n.Text, Blocking: n.Blocking, Phase: n.Phase})
+		case n.Kind == NoteNext:
+			c.Resume = &capsule.Resume{Phase: n.Phase, NextAction: n.Text}
+		}
+	}
+	st.focus(&c)
+	if c.Resume != nil && c.Resume.PendingQuestionID == "" {
+		if i := slices.IndexFunc(c.Questions, func(q capsule.Question) bool { return q.Blocking }); i >= 0 {
+			c.Resume.PendingQuestionID = c.Questions[i].ID
+		}
+	}
+	if p := st.pending(); p != nil {
+		c.Gate.Passed = false
+		if c.Gate.Reason == "" {
+			c.Gate.Reason = "required anchors are not read again"
+		}
+		for _, u := range p.unread {
+			c.Gate.Findings = append(c.Gate.Findings, capsule.Finding{
+				Severity: capsule.EvidenceRequired, Policy: policyRecovery, Message: "read " + u.Path,
+			})
+		}
+	}
+	for _, w := range st.s.Writes {
+		c.Writes = append(c.Writes, capsule.Write{ID: w.ID, Path: w.Path, Status: w.Status})
+	}
+	for _, s := range st.ctx.Sources {
+		if s.Refs > 0 && !slices.ContainsFunc(c.Sources, func(o capsule.Source) bool { return o.Path == s.Path }) {
+			c.Sources = append(c.Sources, capsule.Source{Path: s.Path, Hash: s.Hash, Refs: s.Refs})
+		}
+	}
+	return c
+}
+
+// focus fills in what MEMORY.md says of the current focus, as text that never binds (C6): what blocks the work, and
+// what comes next where nobody said.
+func (st *step) focus(c *capsule.Capsule) {
+	text, ok := st.Disk.Text(st.Disk.Anchor(bank.Entry).Phys, maxFocus)
+	if !ok {
+		return
+	}
+	items := bank.Focus(string(text))
+	next := ""
+	for _, label := range [...]string{"next", "下一步", "remaining", "待办", "in progress", "进行中"} {
+		if i := slices.IndexFunc(items, func(s string) bool { return labelled(s, label) }); i >= 0 && next == "" {
+			next = items[i]
+		}
+	}
+	for _, s := range items {
+		if labelled(s, "block") || labelled(s, "阻塞") {
+			c.Gate.Findings = append(c.Gate.Findings, capsule.Finding{Severity: capsule.Warning, Policy: policyFocus, Message: s})
+		} else if next == "" {
+			next = s
+		}
+	}
+	if c.Resume == nil && next != "" {
+		c.Resume = &capsule.Resume{NextAction: next}
+	}
+}
+
+// labelled reports whether an item of the current focus begins with a label, as in "**Blocked by**: the schema".
+func labelled(item, label string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.TrimLeft(item, "*_`[ ]x")), label)
+}
+
+// Capsule is the capsule of a session as it is now, for people; false when there is nothing in it. Nothing is changed.
+func (g Gate) Capsule(old Session, c *event.Client) (capsule.Capsule, bool) {
+	st := g.glance(old, "", c)
+	out := st.gather()
+	return out, says(out) || !out.Gate.Passed
+}

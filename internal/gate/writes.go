@@ -1,0 +1,99 @@
+package gate
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk"
+)
+
+// maxWrites is how many write transactions a session remembers.
+const maxWrites = 32
+
+// Write is a write transaction: a file of the project that the session writes, and how far it is (C6). There is one
+// a file, and the latest status counts.
+type Write struct {
+	ID   string `json:"id"`
+	Path string `json:"path"`
+	// Key is the place.Key of the file where it differs from Path (P4).
+	Key    string         `json:"key,omitempty"`
+	Status capsule.Status `json:"status"`
+	At     time.Time      `json:"at"`
+}
+
+func (w Write) key() string {
+	if w.Key != "" {
+		return w.Key
+	}
+	return w.Path
+}
+
+// transact gives every file that a call writes a status.
+func (st *step) transact(a risk.Assessment, status capsule.Status) {
+	for _, t := range a.Targets {
+		name, key := t.Place.Shown, t.Place.Key
+		if !t.Place.Inside() || key == "" || !t.Certain || t.Op == event.OpMode || t.Rule == "git" || t.Rule == "own" {
+			continue
+		}
+		// What is not there cannot be removed; behind the call it says that the removal is done.
+		if t.Rule == "missing" && (status != capsule.Written || !st.s.writes(key)) {
+			continue
+		}
+		if name == key {
+			key = ""
+		}
+		st.s.write(Write{Path: name, Key: key, Status: status, At: st.Now})
+	}
+}
+
+// writes reports whether there is a write transaction for a file.
+func (s *Session) writes(key string) bool {
+	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.key() == key })
+}
+
+// write remembers a write transaction. What is done and longest ago is dropped first.
+func (s *Session) write(w Write) {
+	if i := slices.IndexFunc(s.Writes, func(o Write) bool { return o.key() == w.key() }); i >= 0 {
+		if s.Writes[i].Status == w.Status {
+			return
+		}
+		w.ID = s.Writes[i].ID
+		s.Writes = slices.Delete(s.Writes, i, i+1)
+	} else {
+		s.Seq++
+		w.ID = "w" + strconv.Itoa(s.Seq)
+	}
+	s.Writes = append(s.Writes, w)
+	if len(s.Writes) > maxWrites {
+		i := slices.IndexFunc(s.Writes, func(o Write) bool { return o.Status == capsule.Written || o.Status == capsule.Verified })
+		i = max(i, 0)
+		s.Writes = slices.Delete(s.Writes, i, i+1)
+	}
+}
+
+// failedWrite takes back what a call planned that failed. A shell command may have done a part of it, so its writes stay
+// half done.
+func (st *step) failedWrite() {
+	if st.ev.ReadsOnly || st.ev.Tool.Class == event.Shell || !st.s.plans() {
+		return
+	}
+	a := risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{})
+	st.s.Writes = slices.DeleteFunc(st.s.Writes, func(w Write) bool {
+		return w.Status == capsule.Planned && slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Place.Key == w.key() })
+	})
+}
+
+// plans reports whether a write was announced and not reported yet.
+func (s *Session) plans() bool {
+	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })
+}
+
+// endTurn forgets what was announced and never reported (C6).
+func (s *Session) endTurn() {
+	if s.plans() {
+		s.Writes = slices.DeleteFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })
+	}
+}

@@ -1,0 +1,89 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// heldText is how many characters of a note or a reason a message shows.
+const heldText = 300
+
+// held is what an agent is told whose call is refused by what the capsule binds: what holds it, the one next action, and
+// how a person lifts it (C5).
+func held(h *gate.Held, c event.Client) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, HeldWhy(h))
+	fmt.Fprintf(&b, "Next: %s\n", HeldNext(h, c))
+	switch h.By {
+	case gate.HeldByDeny:
+		fmt.Fprintf(&b, "(Only a person lifts a deny: mbgate note drop %s --session %s; until the next compaction also ", ShellWord(h.ID), ShellWord(h.Session))
+	default:
+		b.WriteString("Then repeat the refused call. Reads, searches, tests and builds are open.\n")
+		b.WriteString("(A person can suspend this until the next compaction: ")
+	}
+	fmt.Fprintf(&b, "%smbgate clear --session %s)\n", clearWord(c), ShellWord(h.Session))
+	return b.String()
+}
+
+// HeldWhy says what binds, in one phrase.
+func HeldWhy(h *gate.Held) string {
+	text := Safe(firstRunes(h.Text, heldText))
+	switch h.By {
+	case gate.HeldByDeny:
+		var globs []string
+		for _, g := range h.Globs {
+			globs = append(globs, Safe(g))
+		}
+		what := "changes of " + strings.Join(globs, ", ") + " are denied"
+		switch {
+		case h.Path != "":
+			what += ", and this changes " + Safe(h.Path)
+		case h.Count > 0:
+			what += ", and this may change more files than can be listed"
+		}
+		return what + ": " + text + " (note " + Safe(h.ID) + ")"
+	case gate.HeldByGate:
+		if h.Text == "" {
+			text = "it gives no reason"
+		}
+		return "the gate of the run file " + Safe(h.Path) + " has not passed: " + text
+	case gate.HeldByQuestion:
+		return "the blocking question " + Safe(h.ID) + " is open since before the compaction: " + text
+	case gate.HeldByStale:
+		return Safe(h.Path) + " changed on disk since it was last read or written here, and was not looked at since the compaction"
+	}
+	return string(h.By)
+}
+
+// HeldNext is the one next action that lifts a binding.
+func HeldNext(h *gate.Held, c event.Client) string {
+	switch h.By {
+	case gate.HeldByDeny:
+		if h.Path == "" && h.Count > 0 {
+			return "name the files that are meant one by one, none of the denied ones."
+		}
+		return "leave these files as they are and go on without changing them, or ask the person."
+	case gate.HeldByGate:
+		return "resolve the reason, so that " + Safe(h.Path) + " says that the gate has passed; it is read anew at each call."
+	case gate.HeldByQuestion:
+		return "answer it: mbgate note answer " + ShellWord(h.ID) + " 'THE ANSWER' --session " + ShellWord(h.Session)
+	}
+	return ReadCall(c, h.Abs, h.Next)
+}
+
+// Capsule is the capsule as it is given to the model behind block: within tokens, and within what the client lets in, in
+// UTF-16 units (0 is no limit). A token is at most four units.
+func Capsule(c *capsule.Capsule, tokens int, block string, limit int) string {
+	if c == nil {
+		return ""
+	}
+	if limit > 0 {
+		tokens = min(tokens, max(0, limit-units(block))/4)
+	}
+	text, _ := capsule.Render(*c, tokens)
+	return text
+}
