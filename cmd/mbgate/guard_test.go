@@ -96,6 +96,8 @@ func newBankArena(t *testing.T, dirty bool) *arena {
 	a.run("tar", "cf", "bank.tar", "memory-bank/MEMORY.md")
 	a.put("memory-bank/MEMORY.md", two)
 	a.put("more/memory-bank/MEMORY.md", "from elsewhere\n")
+	a.run("git", "worktree", "add", "-q", "--detach", "../beside")
+	a.run("git", "worktree", "add", "-q", "--detach", ".trees/within")
 	a.put("bank.zip", "PK\x05\x06"+strings.Repeat("\x00", 18))
 	if dirty {
 		a.put("memory-bank/details/progress.md", "not committed\n")
