@@ -22,15 +22,33 @@ func (w *walker) braces(word *syntax.Word) [][]syntax.WordPart {
 		return [][]syntax.WordPart{word.Parts}
 	}
 	syntax.SplitBraces(word)
-	left := 1024
-	return braceWords(word.Parts, &left)
+	left := maxBraceParts
+	if words, ok := braceWords(word.Parts, &left); ok {
+		return words
+	}
+	// Too many words: what stands before the first brace, and then anything.
+	var head []syntax.WordPart
+	for _, p := range word.Parts {
+		if _, ok := p.(*syntax.BraceExp); ok {
+			break
+		}
+		head = append(head, p)
+	}
+	return [][]syntax.WordPart{append(head, &syntax.Lit{Value: anyText})}
 }
 
-func braceWords(parts []syntax.WordPart, left *int) [][]syntax.WordPart {
+// maxBraceParts bounds the words that one brace expansion makes: they have at most as many parts together.
+const maxBraceParts = 8 * maxFields
+
+// braceWords returns false if there are too many words, or words that are not known.
+func braceWords(parts []syntax.WordPart, left *int) ([][]syntax.WordPart, bool) {
 	words := [][]syntax.WordPart{nil}
 	for _, p := range parts {
 		b, ok := p.(*syntax.BraceExp)
 		if !ok {
+			if *left -= len(words); *left < 0 {
+				return nil, false
+			}
 			for i := range words {
 				words[i] = append(words[i], p)
 			}
@@ -41,24 +59,32 @@ func braceWords(parts []syntax.WordPart, left *int) [][]syntax.WordPart {
 			alts = sequence(b)
 		} else {
 			for _, e := range b.Elems {
-				alts = append(alts, braceWords(e.Parts, left)...)
+				some, ok := braceWords(e.Parts, left)
+				if !ok {
+					return nil, false
+				}
+				alts = append(alts, some...)
 			}
 		}
-		if *left -= len(words) * len(alts); *left < 0 || len(alts) == 0 {
-			for i := range words {
-				words[i] = append(words[i], &syntax.Lit{Value: anyText})
-			}
-			continue
+		long := 0
+		for _, a := range alts {
+			long += len(a)
 		}
-		var next [][]syntax.WordPart
+		for _, w := range words {
+			*left -= len(w)*len(alts) + long
+			if *left < 0 || len(alts) == 0 {
+				return nil, false
+			}
+		}
+		next := make([][]syntax.WordPart, 0, len(words)*len(alts))
 		for _, w := range words {
 			for _, a := range alts {
-				next = append(next, append(append([]syntax.WordPart(nil), w...), a...))
+				next = append(next, append(append(make([]syntax.WordPart, 0, len(w)+len(a)), w...), a...))
 			}
 		}
 		words = next
 	}
-	return words
+	return words, true
 }
 
 func sequence(b *syntax.BraceExp) [][]syntax.WordPart {

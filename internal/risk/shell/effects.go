@@ -35,11 +35,14 @@ func isDevice(p string) bool {
 		strings.HasPrefix(p, "/dev/udp/") || strings.HasPrefix(p, "/proc/self/fd/")
 }
 
+// maxPath is the longest path that any system takes, in bytes (Windows; Linux 4096).
+const maxPath = 32 << 10
+
 // touch records a change of the file that a names. A path of which only the folder is known becomes an uncertain change
 // somewhere below that folder, and unbounded if that may be in the project.
 func (w *walker) touch(st *shell, a arg, c change) {
 	s := a.s
-	if s == "" || isDevice(path.Clean(s)) {
+	if s == "" || len(s) > maxPath || isDevice(path.Clean(s)) {
 		return
 	}
 	if c.why == "" {

@@ -13,6 +13,7 @@ import (
 const (
 	maxParsed = 512 << 10 // bytes of a command that are parsed; Linux passes at most 128 kB to `bash -c`
 	maxNested = 400       // brackets and blocks open at once: the parser recurses
+	maxBlocks = 1500      // the same of `if`, `while`, `for`, `case`
 	maxDepth  = 24        // functions, wrappers, eval, scripts within scripts
 	maxSyntax = 160       // commands and expressions within one another
 	maxText   = 256 << 10 // bytes of a script file, and of text that is followed through pipes and variables
@@ -132,12 +133,18 @@ func closeHeredoc(text string, err error) (string, bool) {
 	return text + "\n" + delim + "\n", true
 }
 
-// tooNested reports whether more brackets and blocks are open at once than the recursive parser may be given.
+// tooNested reports whether more brackets and blocks are open at once than the recursive parser may be given: a stack
+// that overflows ends the process, and no recover helps.
 func tooNested(text string) bool {
-	open, worst, word := 0, 0, 0
+	open, worst, word, right := 0, 0, 0, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; c {
+		case '?':
+			right++ // a?b?c: the parser recurses to the right
 		case '(', '{', '[':
+			if strings.HasPrefix(text[i:], "()") {
+				right++ // f() f() f() { :; }
+			}
 			open++
 			worst = max(worst, open)
 		case ')', '}', ']':
@@ -148,7 +155,54 @@ func tooNested(text string) bool {
 		default:
 			word = 0
 		}
-		if worst > maxNested || word > 4*maxNested {
+		if worst > maxNested || word > 4*maxNested || right > 16*maxBlocks {
+			return true
+		}
+	}
+	return tooManyBlocks(text)
+}
+
+// tooManyBlocks does the same for blocks that words open. Only words where a command may begin count, since prose has
+// such words too; a closing word counts wherever it stands, so there is a bound on all that open as well.
+func tooManyBlocks(text string) bool {
+	open, all := 0, 0
+	begins := true // a command may begin here
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c == ' ' || c == '\t':
+			i++
+			continue
+		case strings.IndexByte("\n;&|(){}!`$", c) >= 0:
+			begins = true
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && strings.IndexByte(" \t\n;&|(){}!`$", text[i]) < 0 {
+			i++
+		}
+		was := begins
+		begins = false
+		switch text[start:i] {
+		case "if", "while", "until", "time", "coproc":
+			begins = true
+			if was {
+				open, all = open+1, all+1
+			}
+		case "for", "case", "select", "function":
+			if was {
+				open, all = open+1, all+1
+			}
+		case "fi", "done", "esac":
+			open = max(open-1, 0)
+		case "then", "do", "else", "elif":
+			begins = true
+			if text[start:i] == "elif" {
+				all++
+			}
+		}
+		if open > maxBlocks || all > 16*maxBlocks {
 			return true
 		}
 	}
@@ -160,12 +214,9 @@ func tooNested(text string) bool {
 func (w *walker) byWords(st *shell, text string) {
 	w.maybe++
 	defer func() { w.maybe-- }()
-	if len(text) > maxText {
-		text = text[:maxText]
-	}
 	after := false
 	seen := map[string]bool{}
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n\r;|&()<\"'`", r) }) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n\r;|&()<\"'`", r) }) {
 		for {
 			i := strings.IndexByte(word, '>')
 			if i < 0 {
@@ -173,8 +224,12 @@ func (w *walker) byWords(st *shell, text string) {
 			}
 			after, word = true, strings.TrimLeft(word[i+1:], ">|")
 		}
-		if word == "" || seen[word] || len(seen) > 200 {
+		if word == "" || seen[word] {
 			continue
+		}
+		if len(seen) >= maxLooks {
+			w.unbounded("a command that cannot be parsed has more words than are looked at")
+			return
 		}
 		seen[word] = true
 		if isMbgate(word) {
