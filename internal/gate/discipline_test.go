@@ -654,6 +654,27 @@ func TestOneWriteIsRecordedOnce(t *testing.T) {
 	}
 }
 
+// What a call removes or moves is not there any more when it is reported.
+func TestRemovedFilesAreWritten(t *testing.T) {
+	for command, want := range map[string]string{
+		"rm src/a.go": "src/a.go", "mv src/a.go src/z.go": "src/a.go src/z.go", "rm -f src/never.go": "",
+	} {
+		w := newGuarded(t)
+		tool := event.Tool{Name: "Bash", Class: event.Shell, Command: command}
+		w.send(event.Event{Kind: event.ToolBefore, Call: "c", Tool: tool})
+		if strings.Contains(command, "src/a.go") {
+			w.remove("src/a.go")
+		}
+		if strings.HasPrefix(command, "mv") {
+			w.put("src/z.go", "package a\n")
+		}
+		w.send(event.Event{Kind: event.ToolAfter, Call: "c", Tool: tool, Result: &event.Result{HasText: true}})
+		if got := strings.Join(w.session.Proposals.Written, " "); got != want {
+			t.Errorf("%s: %q", command, got)
+		}
+	}
+}
+
 func TestNoClearWhileASubagentMayAsk(t *testing.T) {
 	w := newWorld(t)
 	w.client.NamesSubagents = false

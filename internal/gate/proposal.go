@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -132,17 +133,29 @@ func (st *step) written(a risk.Assessment) {
 	p := &st.s.Proposals
 	for _, t := range a.Targets {
 		switch {
-		case !t.Place.Inside() || !t.Certain || t.Rule == "git" || t.Rule == "missing":
+		case !t.Place.Inside() || t.Rule == "git" || t.Rule == "missing":
+		case !t.Certain && !st.s.writes(t.Place.Key): // behind a move its source is missing, so that it looks uncertain
 		case t.Place.Under(bank.Dir):
 			if t.Op != event.OpMode {
 				p.Written = nil
 				return
 			}
 		default:
-			name := t.Place.Shown
-			if i, there := slices.BinarySearch(p.Written, name); !there && len(p.Written) < maxWritten {
-				p.Written = slices.Insert(p.Written, i, name)
-			}
+			p.add(t.Place.Shown)
 		}
+	}
+	// What a call removed or moved away is not there any more when it is reported, so the report does not tell it; that
+	// it was to go was said before.
+	for _, w := range st.s.Writes {
+		if w.Status == capsule.Planned && !place.Under(w.Path, bank.Dir) && st.Disk.Anchor(w.Path).Kind == place.Missing {
+			p.add(w.Path)
+		}
+	}
+}
+
+// add remembers a file that was written.
+func (p *Proposals) add(name string) {
+	if i, there := slices.BinarySearch(p.Written, name); !there && len(p.Written) < maxWritten {
+		p.Written = slices.Insert(p.Written, i, name)
 	}
 }
