@@ -21,8 +21,8 @@ const (
 	maxBankFile = 8 << 20
 )
 
-// BankDirty reports whether a file of the memory bank differs from what git's index has of it, or is not in the index:
-// what `git stash`, `git reset --hard` or `git clean` would throw away. It reads the index itself, since a hook runs no
+// BankDirty reports whether a file of the memory bank differs from what git's index has of it, is not in the index, or
+// is there with another content than in the last commit: what `git stash`, `git reset --hard` or `git clean` would throw away. It reads the index itself, since a hook runs no
 // git. Files that git is told to ignore are none of its business. Outside of a repository, and where that cannot be told
 // (a split index, SHA-256), it is false: whoever is told to commit first must be able to.
 func (d *Disk) BankDirty() bool {
@@ -40,9 +40,15 @@ func (d *Disk) BankDirty() bool {
 	if err != nil {
 		return false
 	}
-	index, ok := parseIndex(text, rel+"/")
+	index, skipped, ok := parseIndex(text, rel+"/")
 	if !ok || sha256Names(g) {
 		return false
+	}
+	if d.staged(g, dir, rel, index) {
+		return true
+	}
+	for name := range skipped {
+		delete(index, name) // not there: nothing that could be thrown away
 	}
 	in := d.newIgnores(g)
 	dirty, seen := false, 0
@@ -101,23 +107,24 @@ func blob(text []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// parseIndex lists the files below prefix that git's index has, with the names of their contents. It knows the versions
+// parseIndex lists the files below prefix that git's index has, with the names of their contents, and those of them that
+// a sparse checkout leaves out of the working tree. It knows the versions
 // 2, 3 and 4 of the format, with SHA-1 (gitformat-index(5)).
-func parseIndex(b []byte, prefix string) (map[string]string, bool) {
+func parseIndex(b []byte, prefix string) (index map[string]string, skipped map[string]bool, ok bool) {
 	const header, fixed = 12, 62
 	if len(b) < header || string(b[:4]) != "DIRC" {
-		return nil, false
+		return nil, nil, false
 	}
 	version, count := binary.BigEndian.Uint32(b[4:]), binary.BigEndian.Uint32(b[8:])
 	if version < 2 || version > 4 {
-		return nil, false
+		return nil, nil, false
 	}
 	out := map[string]string{}
 	at, last := header, ""
-	skipped := map[string]bool{} // files that a sparse checkout leaves out of the working tree
+	skipped = map[string]bool{}
 	for range count {
 		if at+fixed+2 > len(b) {
-			return nil, false
+			return nil, nil, false
 		}
 		sum := b[at+40 : at+60]
 		flags := binary.BigEndian.Uint16(b[at+60:])
@@ -130,13 +137,13 @@ func parseIndex(b []byte, prefix string) (map[string]string, bool) {
 		if version == 4 {
 			drop, size := offset(b[n:])
 			if size == 0 || drop > len(last) {
-				return nil, false
+				return nil, nil, false
 			}
 			keep, n = len(last)-drop, n+size
 		}
 		end := bytes.IndexByte(b[n:], 0)
 		if end < 0 {
-			return nil, false
+			return nil, nil, false
 		}
 		last = last[:keep] + string(b[n:n+end])
 		if version == 4 {
@@ -152,17 +159,14 @@ func parseIndex(b []byte, prefix string) (map[string]string, bool) {
 			out[last] = hex.EncodeToString(sum)
 		}
 	}
-	for name := range skipped {
-		delete(out, name) // not there: nothing that could be thrown away
-	}
 	// What is in another file (a split index) is not known.
 	for at+8 <= len(b)-20 && at > 0 {
 		if string(b[at:at+4]) == "link" {
-			return nil, false
+			return nil, nil, false
 		}
 		at += 8 + int(binary.BigEndian.Uint32(b[at+4:]))
 	}
-	return out, true
+	return out, skipped, true
 }
 
 // offset reads the variable-width number of version 4; size 0 means that there is none.
