@@ -24,11 +24,10 @@ func Stated(d Doc, first, last int, text string, hasText bool, cut int) Spans {
 		n++
 	}
 	// strings.Lines gives no last empty line; "a\n" may show the two lines "a" and "".
-	for ; n <= last && strings.HasSuffix(text, "\n"); n++ {
+	if n <= last && strings.HasSuffix(text, "\n") {
 		if i := d.Need.index(n); i >= 0 && d.Lines[i].Text == "" {
 			b.add(n)
 		}
-		break
 	}
 	return b.s
 }
