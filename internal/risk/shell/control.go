@@ -28,7 +28,7 @@ func (w *walker) stmt(st *shell, s *syntax.Stmt) {
 	if s.Cmd != nil {
 		keep = w.command(st, s.Cmd)
 	}
-	if !keep {
+	if !keep && len(s.Redirs) > 0 { // without any, what differs was opened by an exec within
 		st.fds = saved
 	}
 	if s.Negated {
