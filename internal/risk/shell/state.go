@@ -40,9 +40,10 @@ type arg struct {
 type content struct {
 	text   string
 	reads  []Read
-	pos    int  // how much of text `read` has taken
-	loose  bool // the lines are known, but not their order
-	absent bool // it is the content of a file that is missing now
+	pos    int              // how much of text `read` has taken
+	loose  bool             // the lines are known, but not their order
+	absent bool             // it is the content of a file that is missing now
+	grown  *strings.Builder // holds text while it grows, so that appending copies nothing
 }
 
 func (c *content) add(text string, reads []Read) {
@@ -50,8 +51,16 @@ func (c *content) add(text string, reads []Read) {
 		return
 	}
 	switch {
-	case c.text == "" && len(text) <= maxText, len(c.text)+len(text) <= maxText/8: // appending copies
-		c.text += text
+	case text == "", text == anyText && strings.HasSuffix(c.text, anyText): // as unknown as before
+	case c.text == "" && len(text) <= maxText:
+		c.text = text
+	case len(c.text)+len(text) <= maxText/8:
+		if c.grown == nil || c.grown.String() != c.text { // the same pointer, or text that came from elsewhere
+			c.grown = &strings.Builder{}
+			c.grown.WriteString(c.text)
+		}
+		c.grown.WriteString(text)
+		c.text = c.grown.String()
 	case !strings.HasSuffix(c.text, anyText):
 		c.text += anyText
 	}
