@@ -105,12 +105,15 @@ func (a *app) install(name string, o installOptions) error {
 	if err != nil {
 		return err
 	}
-	defer unlock()
 	plan, err := a.apply(p, func() (plan, error) { return a.installPlan(p, opts) })
+	unlock() // before doctor: a hook that hangs is nobody else's wait
 	if err != nil {
 		return err
 	}
-	return a.print(a.installReport(p, opts, plan))
+	if err := a.print(a.installReport(p, opts, plan)); err != nil {
+		return err
+	}
+	return a.doctorAfter(client, p.root)
 }
 
 // plan is what is going to change, and what is to be said besides.

@@ -44,7 +44,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 	for _, c := range []*cobra.Command{
 		newStatusCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newDemoCmd(a), newInitCmd(a), newCapsuleCmd(a), newNoteCmd(a), newConfigCmd(a),
 		newPruneCmd(a),
-		newInstallCmd(a), newUninstallCmd(a),
+		newInstallCmd(a), newUninstallCmd(a), newDoctorCmd(a),
 	} {
 		c.GroupID = groupPeople
 		root.AddCommand(c)

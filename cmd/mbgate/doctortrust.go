@@ -1,0 +1,176 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+// isTrusted says whether the client runs the hooks it has. Only Codex's way of keeping that is known.
+func (p *patient) isTrusted() []render.Finding {
+	if p.client.Trust == "" {
+		return one(render.Good, p.client.Title+" asks for no trust", "")
+	}
+	if p.client.Name == "codex" {
+		return p.codexTrust()
+	}
+	for _, f := range p.files {
+		if f.installed() && !f.project {
+			return one(render.Good, "hooks of your own settings need no trust", "")
+		}
+	}
+	return one(render.Note, "cannot be told: "+p.client.Trust,
+		fmt.Sprintf("trust this folder in %s, or run `mbgate install %s`, which puts the hooks into your own settings", p.client.Title, p.client.Name))
+}
+
+// codexHandler is one hook as Codex 0.169.0 sees it for its trust: what is hashed is this object, compact, with sorted
+// keys (observed against its app-server's hooks/list, which is what TestTrustHashIsCodexs holds).
+type codexHandler struct {
+	Async         bool    `json:"async"`
+	Command       string  `json:"command"`
+	StatusMessage *string `json:"statusMessage,omitempty"`
+	Timeout       int     `json:"timeout"`
+	Type          string  `json:"type"`
+}
+
+// codexTimeout is what counts where a hook names none, in seconds.
+const codexTimeout = 600
+
+// codexHash is the hash that Codex keeps for a hook that was trusted.
+func codexHash(event string, matcher *string, h codexHandler) string {
+	if h.Timeout == 0 {
+		h.Timeout = codexTimeout
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(struct {
+		Event   string         `json:"event_name"`
+		Hooks   []codexHandler `json:"hooks"`
+		Matcher *string        `json:"matcher,omitempty"`
+	}{snake(event), []codexHandler{h}, matcher}) // strings and numbers cannot fail
+	sum := sha256.Sum256(bytes.TrimRight(b.Bytes(), "\n"))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// snake is PreToolUse as pre_tool_use.
+func snake(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// codexTrust looks for the hash of each of our hooks in Codex's config.toml.
+func (p *patient) codexTrust() []render.Finding {
+	user := p.app.locate(p.client.User, p.homeDir())
+	configFile := filepath.Join(filepath.Dir(user), "config.toml")
+	data, err := readConfig(configFile)
+	if err != nil {
+		return one(render.Note, "cannot be told: "+bare(err).Error(), "look at /hooks in Codex")
+	}
+	config := string(data)
+	var untrusted, off []string
+	for _, f := range p.files {
+		if !f.installed() {
+			continue
+		}
+		var hooks struct {
+			Hooks map[string][]struct {
+				Matcher *string        `json:"matcher"`
+				Hooks   []codexHandler `json:"hooks"`
+			} `json:"hooks"`
+		}
+		if err := json.Unmarshal(f.data, &hooks); err != nil {
+			// Observed with 0.169.0: it leaves out the whole file, and only says so among its warnings.
+			return one(render.Bad, "Codex does not read these hooks: "+f.path+" is no plain JSON: "+err.Error(),
+				"take comments, trailing commas and a byte order mark out of the file")
+		}
+		for event, groups := range hooks.Hooks {
+			for g, group := range groups {
+				for h, handler := range group.Hooks {
+					if !f.has(event, handler.Command) {
+						continue
+					}
+					place := ":" + snake(event) + ":" + strconv.Itoa(g) + ":" + strconv.Itoa(h)
+					hash, enabled := codexState(config, f.path, place)
+					switch {
+					case hash != codexHash(event, group.Matcher, handler):
+						untrusted = append(untrusted, event)
+					case !enabled:
+						off = append(off, event)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(untrusted)
+	slices.Sort(off)
+	switch {
+	case len(untrusted) > 0:
+		return one(render.Bad, "Codex does not run these hooks, since you have not trusted them as they are now: "+strings.Join(untrusted, ", "),
+			"start `codex` in a terminal, choose to review the hooks, and trust them (later: /hooks, key t)")
+	case len(off) > 0:
+		return one(render.Bad, "these hooks are turned off in "+configFile+": "+strings.Join(off, ", "), "turn them on again: /hooks in Codex")
+	}
+	return one(render.Good, "every hook is trusted as it is now", "")
+}
+
+// codexState is what config.toml keeps of a hook: [hooks.state."FILE:EVENT:GROUP:HANDLER"] with trusted_hash, and enabled
+// where a person turned it off. The file may be known by its path or by what that resolves to.
+func codexState(config, file, place string) (hash string, enabled bool) {
+	names := []string{file}
+	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
+		names = append(names, real)
+	}
+	for _, name := range names {
+		quoted, _ := json.Marshal(name + place) // TOML escapes as JSON does, as far as paths go
+		for _, key := range []string{string(quoted), "'" + name + place + "'"} {
+			_, rest, ok := strings.Cut(config, key)
+			if !ok {
+				continue
+			}
+			end := "\n"
+			if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "]") {
+				end = "\n["
+			}
+			rest, _, _ = strings.Cut(rest, end)
+			hash, _ = assigned(rest, "trusted_hash")
+			word, _ := assigned(rest, "enabled")
+			return hash, word != "false"
+		}
+	}
+	return "", true
+}
+
+// assigned is the value of a key in a piece of TOML: one word, or a string without escapes.
+func assigned(text, key string) (value string, ok bool) {
+	_, rest, ok := strings.Cut(text, key)
+	if !ok {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if rest, ok = strings.CutPrefix(rest, "="); !ok {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if end := strings.IndexAny(rest, " \t\r\n,}#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return strings.Trim(rest, `"'`), true
+}
