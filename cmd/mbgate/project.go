@@ -64,9 +64,8 @@ func (a *app) project(s start) (*project, error) {
 		own = append(own, dir)
 	}
 	file := filepath.Join(filepath.FromSlash(root.Dir), ".mbgate.toml")
-	if root.HasConfig {
-		src.Project = config.ReadFile(file)
-	}
+	// Also where there is none: a folder or a FIFO of that name is no configuration, and is said to be none.
+	src.Project = config.ReadFile(file)
 	if dir, err := state.Dir(); err == nil {
 		own = append(own, dir)
 	}
