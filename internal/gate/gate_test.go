@@ -297,6 +297,31 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	}
 }
 
+func TestALargeAnchorThatCannotBeReadStandsForNoOther(t *testing.T) {
+	binary := "\x00" + strings.Repeat("x", 100_000)
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", req2, 0, 0)
+	w.put(req2, binary)
+	w.compact("")
+	d := w.wantEdit("", gate.Block, "the older anchor is still to be read")
+	if len(d.Refusal.Unread) != 1 || d.Refusal.Unread[0].Path != req {
+		t.Errorf("%+v", d.Refusal.Unread)
+	}
+
+	w.put(req, binary)
+	w.compact("")
+	d = w.wantEdit("", gate.Block, "no tracked anchor can be read, so the fallback is required")
+	if len(d.Refusal.Unread) != 2 || d.Refusal.Unread[0].Path != memo || d.Refusal.Unread[1].Path != patt {
+		t.Errorf("%+v", d.Refusal.Unread)
+	}
+
+	w = newWorld(t)
+	w.put(memo, binary)
+	w.compact("")
+	w.wantEdit("", gate.Block, "of the fallback, what can be read is required")
+}
+
 func TestNoAnchorNoRecovery(t *testing.T) {
 	w := newWorld(t)
 	w.remove(memo)

@@ -267,7 +267,8 @@ func (st *step) arm(cause Cause) {
 	st.note(RuleArm, "armed", rec.Required[0].Path, string(cause))
 }
 
-// choose picks what a compaction requires: the tracked anchors that still exist, else the fallback (A3).
+// choose picks what a compaction requires: the tracked anchors that still exist, else, or where none of them can be read,
+// the fallback (A3).
 func (st *step) choose() anchor.Choice {
 	list := st.ctx.Anchors
 	if len(list) == 0 && !st.ev.Main() {
@@ -279,14 +280,30 @@ func (st *step) choose() anchor.Choice {
 	for _, e := range anchor.Kept(list, st.Now) {
 		paths = append(paths, e.Path)
 	}
+	readable := 0
 	size := func(path string) (int64, bool) {
 		at := st.Disk.Anchor(path)
 		stamp, ok := st.Disk.Stamp(at)
-		return stamp.Size, ok
+		if !ok {
+			return 0, false
+		}
+		// What cannot be read is dropped as soon as it is asked for (R5). Until then it takes nothing of the budget, or a
+		// binary file of 60 kB would stand for all the others and open the gate by itself.
+		if _, err := st.Disk.Doc(at); err != nil {
+			return 0, true
+		}
+		readable++
+		return stamp.Size, true
 	}
 	c := anchor.Choose(paths, st.Policy.Budget, size)
-	if len(c.Required) == 0 {
+	if readable == 0 {
+		broken := c.Required
 		c = anchor.Choose(st.Policy.Fallback, st.Policy.Budget, size)
+		for _, path := range broken {
+			if !slices.Contains(c.Required, path) {
+				c.Required = append(c.Required, path)
+			}
+		}
 	}
 	return c
 }
