@@ -105,11 +105,14 @@ func cause(r *gate.Refusal) string {
 	return "the context was compacted and the documents that frame the task were not read again"
 }
 
+// reason is why a call is risky, in one line: a reason names files as the call spells them, and a name with a newline in
+// it must not become a line of ours.
 func reason(d gate.Decision) string {
 	if len(d.Assessment.Reasons) == 0 {
 		return ""
 	}
-	return Clean(strings.Join(d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))], "; "))
+	why := Clean(strings.Join(d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))], "; "))
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(why)
 }
 
 // unread says how far one anchor is read.
