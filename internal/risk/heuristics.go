@@ -101,6 +101,7 @@ type gathered struct {
 	patch                         string
 	edits, content                bool
 	command, input                bool // a command line; a text for a running program
+	listed                        map[event.PathArg]bool
 }
 
 // take sorts the arguments by what their names mean. Lists and objects are entered one level deep.
@@ -301,9 +302,14 @@ func (g *gathered) named(path, from, to event.Op) []event.PathArg {
 	return g.add(list, g.out, event.OpWrite)
 }
 
-func (*gathered) add(list []event.PathArg, paths []string, op event.Op) []event.PathArg {
+// add lists paths that are not listed yet. What is listed is kept as a set: a call may name 50,000 paths.
+func (g *gathered) add(list []event.PathArg, paths []string, op event.Op) []event.PathArg {
+	if g.listed == nil && len(paths) > 0 {
+		g.listed = make(map[event.PathArg]bool, len(paths))
+	}
 	for _, p := range paths {
-		if arg := (event.PathArg{Path: p, Op: op}); !slices.Contains(list, arg) {
+		if arg := (event.PathArg{Path: p, Op: op}); !g.listed[arg] {
+			g.listed[arg] = true
 			list = append(list, arg)
 		}
 	}
