@@ -44,7 +44,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits, "nested": nested,
+			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits, "hostile-note": hostileNote, "nested": nested,
 		},
 	})
 }

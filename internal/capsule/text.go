@@ -95,7 +95,7 @@ func short(s string, tokens int) string {
 		for most > 0 && !utf8.RuneStart(s[most]) {
 			most--
 		}
-		return cut(oneLine(s[:most]), tokens-1) + "…"
+		return strings.TrimSuffix(cut(oneLine(s[:most]), tokens-1), "…") + "…"
 	}
 	return cut(oneLine(s), tokens)
 }

@@ -40,6 +40,7 @@ func (st *step) after() {
 	if !st.ev.ReadsOnly {
 		st.written(a)
 		st.transact(a, capsule.Written)
+		st.removed()
 		st.wroteTo(a)
 		st.readGateAfter(a)
 	}

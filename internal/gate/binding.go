@@ -256,7 +256,7 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
 		if !s.Bound {
 			continue
 		}
-		if h := st.staleHold(s, st.Disk.Anchor(s.key())); h != nil {
+		if h := st.staleHold(s, st.Disk.Locate(st.Root, s.key())); h != nil {
 			out = append(out, *h)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -21,7 +22,9 @@ type Write struct {
 	// Key is the place.Key of the file where it differs from Path (P4).
 	Key    string         `json:"key,omitempty"`
 	Status capsule.Status `json:"status"`
-	At     time.Time      `json:"at"`
+	// Gone is set where the file is removed: it is done when the file is not there any more.
+	Gone bool      `json:"gone,omitempty"`
+	At   time.Time `json:"at"`
 }
 
 func (w Write) key() string {
@@ -35,17 +38,31 @@ func (w Write) key() string {
 func (st *step) transact(a risk.Assessment, status capsule.Status) {
 	for _, t := range a.Targets {
 		name, key := t.Place.Shown, t.Place.Key
-		if !t.Place.Inside() || key == "" || !t.Certain || t.Op == event.OpMode || t.Rule == "git" || t.Rule == "own" {
+		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == "git" || t.Rule == "own" {
 			continue
 		}
-		// What is not there cannot be removed; behind the call it says that the removal is done.
-		if t.Rule == "missing" && (status != capsule.Written || !st.s.writes(key)) {
+		// Behind a move its source is missing, so that it looks uncertain what was certain before.
+		if !t.Certain && (status != capsule.Written || !st.s.writes(key)) {
 			continue
+		}
+		if t.Rule == "missing" {
+			continue // what is not there cannot be removed
 		}
 		if name == key {
 			key = ""
 		}
-		st.s.write(Write{Path: name, Key: key, Status: status, At: st.Now})
+		gone := t.Op == event.OpDelete || t.Op == event.OpMove
+		st.s.write(Write{Path: name, Key: key, Status: status, Gone: gone, At: st.Now})
+	}
+}
+
+// removed finishes the removals behind a call that did not fail: a judgement of it finds nothing to remove any more.
+func (st *step) removed() {
+	for _, w := range slices.Clone(st.s.Writes) {
+		if w.Gone && w.Status == capsule.Planned && st.Disk.Locate(st.Root, w.key()).Kind == place.Missing {
+			w.Status, w.At = capsule.Written, st.Now
+			st.s.write(w)
+		}
 	}
 }
 
@@ -57,7 +74,7 @@ func (s *Session) writes(key string) bool {
 // write remembers a write transaction. What is done and longest ago is dropped first.
 func (s *Session) write(w Write) {
 	if i := slices.IndexFunc(s.Writes, func(o Write) bool { return o.key() == w.key() }); i >= 0 {
-		if s.Writes[i].Status == w.Status {
+		if s.Writes[i].Status == w.Status && s.Writes[i].Gone == w.Gone {
 			return
 		}
 		w.ID = s.Writes[i].ID

@@ -218,6 +218,8 @@ func (e Explanation) rule() string {
 			return "R3: while a recovery is pending, which is supposed here, writes of medium and high risk are refused"
 		}
 		return "R3: a recovery is pending in this session"
+	case gate.RuleCapsule:
+		return "C5: " + HeldWhy(e.Decision.Held)
 	case gate.RuleDrop:
 		return "R5: the last anchor that was required cannot be read, so it is not required any more"
 	}
@@ -238,6 +240,8 @@ func (e Explanation) remedy() string {
 	switch {
 	case e.Decision.Rule == gate.RuleOwn:
 		return "nothing that an agent does; a person does it in a terminal of their own"
+	case e.Decision.Held != nil:
+		return HeldNext(e.Decision.Held, e.Client)
 	case e.Decision.Refusal != nil && len(e.Decision.Refusal.Unread) > 0:
 		r := e.Decision.Refusal
 		var names []string

@@ -30,6 +30,7 @@ func transactionFields(c *coder, w *gate.Write) {
 	field(c, "path", &w.Path, always, text)
 	field(c, "key", &w.Key, w.Key != "", text)
 	field(c, "status", &w.Status, always, text)
+	field(c, "gone", &w.Gone, w.Gone, truth)
 	field(c, "at", &w.At, always, instant)
 }
 
