@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -170,8 +172,15 @@ func (p *patient) isOn() []render.Finding {
 			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + f.path, Remedy: "take it out, if you want mbgate to be asked"})
 		}
 	}
-	if p.client.Name == "claude-code" && p.app.getenv("CLAUDE_CODE_SIMPLE") == "1" {
-		out = append(out, render.Finding{Health: render.Bad, Says: "CLAUDE_CODE_SIMPLE=1 turns every hook off", Remedy: "unset it"})
+	if p.client.Name == "claude-code" {
+		if p.app.getenv("CLAUDE_CODE_SIMPLE") == "1" {
+			out = append(out, render.Finding{Health: render.Bad, Says: "CLAUDE_CODE_SIMPLE=1 turns every hook off", Remedy: "unset it"})
+		}
+		file := managedSettings(runtime.GOOS)
+		data, _ := readConfig(file)
+		for _, says := range policyOff(p.client, data) {
+			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + file, Remedy: "ask who administers this machine"})
+		}
 	}
 	if p.client.Name == "codex" {
 		file := filepath.Join(filepath.Dir(p.app.locate(p.client.User, p.homeDir())), "config.toml")
@@ -187,6 +196,29 @@ func (p *patient) isOn() []render.Finding {
 		return one(render.Good, "no setting turns hooks off", "")
 	}
 	return out
+}
+
+// managedSettings is where Claude Code has what an administrator rules (documented).
+func managedSettings(system string) string {
+	switch system {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode/managed-settings.json"
+	case "windows":
+		return `C:\Program Files\ClaudeCode\managed-settings.json`
+	}
+	return "/etc/claude-code/managed-settings.json"
+}
+
+// policyOff says what in an administrator's settings turns a person's hooks off (documented).
+func policyOff(c settings.Client, data []byte) []string {
+	says := c.Off(data)
+	var policy struct {
+		Only bool `json:"allowManagedHooksOnly"`
+	}
+	if json.Unmarshal(data, &policy) == nil && policy.Only {
+		says = append(says, `"allowManagedHooksOnly": true lets only an administrator's hooks run`)
+	}
+	return says
 }
 
 // pair is what is tried together: the command lines for a call and for a compaction.

@@ -25,6 +25,8 @@ type bench struct {
 	dir, project string
 	env          []string
 	cwd          string
+	// wait is how long a hook may take.
+	wait time.Duration
 	// sessions counts the sessions, so that each try has one of its own.
 	sessions int
 }
@@ -42,7 +44,7 @@ func (x *examination) playground() (*bench, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	b := &bench{dir: dir, project: filepath.Join(dir, "project"), cwd: x.dir}
+	b := &bench{dir: dir, project: filepath.Join(dir, "project"), cwd: x.dir, wait: hookTimeout}
 	for name, text := range map[string]string{
 		bank.Entry:  "# Memory\n\nA project that doctor made up.\n",
 		"README.md": "A project that doctor made up.\n",
@@ -91,7 +93,7 @@ type fired struct {
 // fire starts a command line as its client does: a program with arguments, or one line for a shell; in the project's
 // folder, with the event on standard input.
 func (b *bench) fire(client string, l commandLine, event string) fired {
-	ctx, cancel := context.WithTimeout(context.Background(), hookTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), b.wait)
 	defer cancel()
 	var cmd *exec.Cmd
 	if l.exec {
@@ -99,8 +101,7 @@ func (b *bench) fire(client string, l commandLine, event string) fired {
 	} else {
 		cmd = shellCommand(ctx, shellOf(client), l.command)
 	}
-	// Something left behind that holds the pipes must not hold us.
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = 250 * time.Millisecond // for what is left behind and holds the pipes
 	cmd.Dir, cmd.Env = b.cwd, b.env
 	if client == "claude-code" {
 		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "CLAUDE_PROJECT_DIR="+b.project)
@@ -117,7 +118,10 @@ func (b *bench) fire(client string, l commandLine, event string) fired {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		f.err = fmt.Errorf("it did not answer within %s", hookTimeout)
+		f.err = fmt.Errorf("it did not answer within %s", b.wait)
+	case errors.Is(err, exec.ErrWaitDelay):
+		// Codex and Gemini were seen to wait for it until the timeout, and to let the call through then.
+		f.err = errors.New("it leaves a process behind that holds its output, for which the client waits")
 	case errors.As(err, &exit), err != nil && f.exit >= 0: // it ran; a program need not read its input
 	default:
 		f.err = err

@@ -264,7 +264,7 @@ func (x *examination) sessionsAreSound() []render.Finding {
 		out = append(out, render.Finding{Health: render.Bad, Says: countOf(len(other), "session") + " cannot be read: " + other[0], Remedy: "mend the permissions of the state folder"})
 	}
 	if len(damaged) > 0 {
-		out = append(out, render.Finding{Health: render.Warning, Says: countOf(len(damaged), "session") + " damaged: " + damaged[0], Remedy: "nothing to do: the session starts in recovery; `mbgate prune --all` forgets old ones"})
+		out = append(out, render.Finding{Health: render.Warning, Says: countOf(len(damaged), "session") + " damaged: " + damaged[0], Remedy: "nothing to do: at its next event the file is moved aside, and the session starts in recovery"})
 	}
 	if len(out) == 0 {
 		return one(render.Good, countOf(len(entries), "session")+" remembered, all sound", "")
