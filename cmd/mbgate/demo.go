@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -83,7 +84,17 @@ type demoStep struct {
 	means   string
 }
 
-func (a *app) demo() error {
+func (a *app) demo() (err error) {
+	// Whatever ends it early, the temporary project is removed: a signal, or a pager that was left (a write then fails
+	// instead of ending the process, and there is nothing to say about it).
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	defer func() {
+		if errors.Is(err, syscall.EPIPE) {
+			err = &quietError{exitFailure}
+		}
+	}()
 	d, err := a.newDemo()
 	if err != nil {
 		return err
@@ -96,8 +107,6 @@ func (a *app) demo() error {
 		return err
 	}
 	faults := 0
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	for i, s := range d.steps() {
 		if ctx.Err() != nil {
 			return errors.New("interrupted; the temporary project is removed")
