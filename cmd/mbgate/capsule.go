@@ -20,6 +20,9 @@ import (
 // hashLimit is how large a file is that a source anchor is held against. What is larger counts as changed.
 const hashLimit = 256 << 20
 
+// maxWarnings is how many warnings about a run file are said: it is another program's file, and may hold much besides.
+const maxWarnings = 5
+
 type capsuleOptions struct {
 	root, run, session, trace string
 	json                      bool
@@ -165,7 +168,11 @@ func (a *app) capsuleCreate(o capsuleOptions) error {
 		if !report.Valid {
 			return &capsule.InvalidError{What: "run file " + o.run, Report: report}
 		}
-		for _, w := range report.Warnings {
+		for i, w := range report.Warnings {
+			if i == maxWarnings {
+				fmt.Fprintf(a.stderr, "mbgate: warning: and %d more\n", len(report.Warnings)-i)
+				break
+			}
 			fmt.Fprintf(a.stderr, "mbgate: warning: %s\n", render.Safe(w))
 		}
 		c = capsule.Create(run, a.now(), o.trace)

@@ -92,7 +92,7 @@ func (st *step) denied(a risk.Assessment) *Held {
 
 func deniesTarget(globs []string, t risk.Target) bool {
 	names := t.Place.Names()
-	whole := t.Place.Kind == place.Folder && (t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove)
+	whole := t.Place.Kind != place.File && (t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove)
 	for _, g := range globs {
 		g = place.Fold(g, t.Place.Folding)
 		for _, name := range names {

@@ -118,6 +118,10 @@ func TestOverTwoCompactions(t *testing.T) {
 	if d := w.edit("", "src/a.go"); d.Rule != gate.RuleRecovery {
 		t.Errorf("the recovery comes first: %+v", d)
 	}
+	w.wantHeld(w.shell("", "mbgate note question 'May I?' --blocking --session s1"), "", "a note while a recovery is pending")
+	if d := w.shell("", "mbgate note drop "+deny); d.Rule != gate.RuleOwn {
+		t.Errorf("an agent drops a deny: %+v", d)
+	}
 	w.recover()
 	d = w.edit("", "src/a.go")
 	w.wantHeld(d, gate.HeldByQuestion, "an open blocking question")
@@ -162,6 +166,8 @@ func TestDeniedPaths(t *testing.T) {
 		{"src/a.go", "echo x > src/b.go", false},
 		{"src/a.go", "rm -rf src", true},
 		{"src/a.go", "rm -rf docs", false},
+		{"dst/x/**", "cp -r src dst", true},
+		{"other/x/**", "cp -r src dst", false},
 		{"**/*.sql", "rm -rf src", true}, // nobody knows what is in it
 		{"**/*.sql", "echo x > db/1.sql", true},
 		{"**/*.sql", "echo x > db/1.go", false},

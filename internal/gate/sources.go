@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
-	"time"
 
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/capsule"
@@ -31,8 +30,7 @@ type Source struct {
 	// Hash is the SHA-256 of the content, in hexadecimal digits.
 	Hash string `json:"hash"`
 	// Refs is how often it was read; 0 for what was only written.
-	Refs int       `json:"refs,omitempty"`
-	At   time.Time `json:"at"`
+	Refs int `json:"refs,omitempty"`
 	// Bound is set from a compaction until it is read or written again: while it is, a write waits if the file on disk
 	// is another (C5). Tries counts reads meanwhile that brought no line.
 	Bound bool `json:"bound,omitempty"`
@@ -72,7 +70,7 @@ func (st *step) relyOn(r shown) {
 	}
 	st.remember(r.at, text, 1)
 	if i := slices.IndexFunc(st.s.Writes, func(w Write) bool { return w.key() == r.at.Key }); i >= 0 && st.s.Writes[i].Status == capsule.Written {
-		st.s.Writes[i].Status, st.s.Writes[i].At = capsule.Verified, st.Now
+		st.s.Writes[i].Status = capsule.Verified
 	}
 }
 
@@ -99,7 +97,7 @@ func (st *step) remember(at place.Place, text []byte, refs int) {
 	if !ok {
 		return
 	}
-	s := Source{Path: at.Shown, Stamp: stamp, Hash: hashOf(text), Refs: refs, At: st.Now}
+	s := Source{Path: at.Shown, Stamp: stamp, Hash: hashOf(text), Refs: refs}
 	if at.Key != at.Shown {
 		s.Key = at.Key
 	}

@@ -3,7 +3,6 @@ package gate
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
@@ -23,8 +22,7 @@ type Write struct {
 	Key    string         `json:"key,omitempty"`
 	Status capsule.Status `json:"status"`
 	// Gone is set where the file is removed: it is done when the file is not there any more.
-	Gone bool      `json:"gone,omitempty"`
-	At   time.Time `json:"at"`
+	Gone bool `json:"gone,omitempty"`
 }
 
 func (w Write) key() string {
@@ -52,7 +50,7 @@ func (st *step) transact(a risk.Assessment, status capsule.Status) {
 			key = ""
 		}
 		gone := t.Op == event.OpDelete || t.Op == event.OpMove
-		st.s.write(Write{Path: name, Key: key, Status: status, Gone: gone, At: st.Now})
+		st.s.write(Write{Path: name, Key: key, Status: status, Gone: gone})
 	}
 }
 
@@ -60,7 +58,7 @@ func (st *step) transact(a risk.Assessment, status capsule.Status) {
 func (st *step) removed() {
 	for _, w := range slices.Clone(st.s.Writes) {
 		if w.Gone && w.Status == capsule.Planned && st.Disk.Locate(st.Root, w.key()).Kind == place.Missing {
-			w.Status, w.At = capsule.Written, st.Now
+			w.Status = capsule.Written
 			st.s.write(w)
 		}
 	}

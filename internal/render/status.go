@@ -366,11 +366,13 @@ func (e SessionStatus) bindsText(p *page) {
 		}
 		p.entry(2, 9, once(i, "binds"), inkWarn, HeldWhy(&e.Binds[i]))
 	}
-	if e.Main.Progress == nil && len(e.Binds) > 0 {
-		i := 0
-		for i < len(e.Binds)-1 && e.Binds[i].By == gate.HeldByDeny {
-			i++ // a deny is not resolved but kept
-		}
+	if e.Main.Progress != nil {
+		return // a recovery comes first, and says what is next
+	}
+	// A deny is not resolved but kept.
+	if i := slices.IndexFunc(e.Binds, func(h gate.Held) bool { return h.By != gate.HeldByDeny }); i >= 0 {
 		p.verbatim(2, 9, "next", HeldNext(&e.Binds[i], e.Client))
+	} else if e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "" {
+		p.entry(2, 9, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, heldText)))
 	}
 }

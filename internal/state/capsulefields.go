@@ -31,7 +31,6 @@ func transactionFields(c *coder, w *gate.Write) {
 	field(c, "key", &w.Key, w.Key != "", text)
 	field(c, "status", &w.Status, always, text)
 	field(c, "gone", &w.Gone, w.Gone, truth)
-	field(c, "at", &w.At, always, instant)
 }
 
 func source(c *coder, s *gate.Source) { object(c, s, sourceFields) }
@@ -42,7 +41,6 @@ func sourceFields(c *coder, s *gate.Source) {
 	field(c, "stamp", &s.Stamp, always, stamp)
 	field(c, "hash", &s.Hash, always, text)
 	field(c, "refs", &s.Refs, s.Refs != 0, number)
-	field(c, "at", &s.At, always, instant)
 	field(c, "bound", &s.Bound, s.Bound, truth)
 	field(c, "tries", &s.Tries, s.Tries != 0, number)
 }
