@@ -109,7 +109,22 @@ func (a *app) homely(d render.Doctor) render.Doctor {
 		if s == home {
 			return "~"
 		}
-		return strings.ReplaceAll(s, home+string(filepath.Separator), "~"+string(filepath.Separator))
+		var b strings.Builder
+		for {
+			before, after, found := strings.Cut(s, home+string(filepath.Separator))
+			b.WriteString(before)
+			if !found {
+				return b.String()
+			}
+			// Only where a path begins, and not in quotes, where no shell would make it the home folder again.
+			if said := b.String(); said == "" || strings.HasSuffix(said, " ") || strings.HasSuffix(said, "(") {
+				b.WriteByte('~')
+			} else {
+				b.WriteString(home)
+			}
+			b.WriteByte(filepath.Separator)
+			s = after
+		}
 	}
 	d.Root = short(d.Root)
 	for _, g := range d.Groups {

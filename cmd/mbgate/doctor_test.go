@@ -265,3 +265,17 @@ func TestAnAdministratorMayTurnHooksOff(t *testing.T) {
 		}
 	}
 }
+
+func TestHomeIsShownShort(t *testing.T) {
+	a := newApp()
+	a.home = func() (string, error) { return "/root", nil }
+	for text, want := range map[string]string{
+		"/root": "~", "/root/a": "~/a", "in /root/a and (/root/b): /rooted/c": "in ~/a and (~/b): /rooted/c", "/mnt/root/a": "/mnt/root/a",
+		"chmod 700 '/root/my state'": "chmod 700 '/root/my state'",
+	} {
+		d := a.homely(render.Doctor{Groups: []render.Examined{{Findings: []render.Finding{{Says: text, Remedy: text}}}}})
+		if f := d.Groups[0].Findings[0]; f.Says != want || f.Remedy != want {
+			t.Errorf("%s: %s, %s", text, f.Says, f.Remedy)
+		}
+	}
+}

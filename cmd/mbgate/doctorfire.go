@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -152,58 +151,6 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// commandLine is what is configured for an event: a line for a shell, or with exec a program and its arguments.
-type commandLine struct {
-	command string
-	args    []string
-	exec    bool
-}
-
-func (l commandLine) String() string {
-	if !l.exec {
-		return l.command
-	}
-	words := []string{render.ShellWord(l.command)}
-	for _, a := range l.args {
-		words = append(words, render.ShellWord(a))
-	}
-	return strings.Join(words, " ")
-}
-
-func (l commandLine) is(other commandLine) bool {
-	return l.String() == other.String() && l.exec == other.exec
-}
-
-// program is the binary that a command line starts, "" where that is not plain. A guard before it is ours: [ -x 'P' ].
-func (l commandLine) program() string {
-	if l.exec {
-		return l.command
-	}
-	line := strings.TrimPrefix(strings.TrimSpace(l.command), "[ -x ")
-	var b strings.Builder
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == ' ' || c == '\t':
-			return b.String()
-		case c == '\'' || c == '"':
-			end := strings.IndexByte(line[i+1:], c)
-			if end < 0 {
-				return ""
-			}
-			b.WriteString(line[i+1 : i+1+end])
-			i += end + 1
-		case c == '\\' && runtime.GOOS != "windows" && i+1 < len(line):
-			i++
-			b.WriteByte(line[i])
-		case strings.IndexByte("$`;|&<>()*?=", c) >= 0:
-			return ""
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
 // play fires a read that must pass, a compaction, and a write that must be refused then.
 func (p *patient) play(l pair) []render.Finding {
 	b, err := p.playground()
@@ -271,57 +218,4 @@ func excerpt(f fired) string {
 		}
 	}
 	return "nothing is printed"
-}
-
-// honoured reports whether the client takes an answer to a call for a refusal, and if not, why (protocols of the versions
-// in the table of clients). Each needs a reason, and says nothing or lets the call through without one.
-func honoured(client string, f fired) (refused bool, why string) {
-	var answer struct {
-		Decision   string `json:"decision"`
-		Reason     string `json:"reason"`
-		Permission string `json:"permissionDecision"`
-		Why        string `json:"permissionDecisionReason"`
-		Specific   struct {
-			Permission string `json:"permissionDecision"`
-			Why        string `json:"permissionDecisionReason"`
-		} `json:"hookSpecificOutput"`
-	}
-	isJSON := json.Unmarshal([]byte(f.stdout), &answer) == nil
-	reason := strings.TrimSpace(f.stderr) != ""
-	deny := answer.Specific.Permission == "deny" && answer.Specific.Why != ""
-	switch client {
-	case "copilot":
-		// 2 alone denies, but the model is only told the number; a reason counts on standard output.
-		switch {
-		case f.exit == 2 && isJSON && (answer.Permission == "deny" && answer.Why != "" || deny):
-			return true, ""
-		case f.exit == 2:
-			return false, "status 2 comes without permissionDecisionReason on standard output, so the model is not told why"
-		case f.exit == 0 && answer.Permission == "deny" && answer.Why != "":
-			return true, ""
-		}
-	case "gemini":
-		denies := (answer.Decision == "deny" || answer.Decision == "block") && answer.Reason != ""
-		switch {
-		case isJSON && !denies:
-			return false, "JSON on standard output beats the status, and it denies nothing"
-		case f.exit == 2 && (reason || f.stdout != ""), f.exit <= 1 && denies:
-			return true, ""
-		}
-	case "opencode":
-		if f.exit == 2 && reason {
-			return true, ""
-		}
-	default:
-		switch {
-		case f.exit == 2 && reason:
-			return true, ""
-		case f.exit == 0 && (deny || answer.Decision == "block" && answer.Reason != ""):
-			return true, ""
-		}
-	}
-	if f.exit == 2 {
-		return false, "status 2 comes without a reason, which " + client + " takes for a broken hook"
-	}
-	return false, fmt.Sprintf("the status is %d, and %s", f.exit, excerpt(f))
 }

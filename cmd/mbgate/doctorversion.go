@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+// versionWait is how long a client has to say its version. Those written in JavaScript take up to a second.
+const versionWait = 3 * time.Second
+
+// version says which version of the client there is, and whether it is the one that was observed.
+func (p *patient) version() []render.Finding {
+	name := p.client.Name
+	if name == "claude-code" {
+		name = "claude"
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return one(render.Note, name+" is not on PATH; mbgate was proved with "+p.client.Observed, "")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), versionWait)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "--version")
+	cmd.WaitDelay = time.Second
+	cmd.Dir = os.TempDir()
+	var text bounded
+	cmd.Stdout, cmd.Stderr = &text, &text
+	err = cmd.Run()
+	v := versionIn(text.String())
+	switch {
+	case v == "" && err != nil:
+		return one(render.Note, name+" does not say its version: "+bare(err).Error()+"; mbgate was proved with "+p.client.Observed, "")
+	case v == "":
+		return one(render.Note, name+" does not say its version; mbgate was proved with "+p.client.Observed, "")
+	}
+	switch compareVersions(v, p.client.Observed) {
+	case 0:
+		return one(render.Good, v+", the version that mbgate was proved with", "")
+	case 1:
+		return one(render.Note, v+", newer than "+p.client.Observed+", which mbgate was proved with", "")
+	}
+	return one(render.Warning, v+", older than "+p.client.Observed+", which mbgate was proved with: events may be missing", "update "+p.client.Title)
+}
+
+// versionIn is the first version number in a text: three numbers with dots.
+func versionIn(text string) string {
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+		if w = strings.Trim(w, "."); strings.Count(w, ".") == 2 && !strings.Contains(w, "..") {
+			return w
+		}
+	}
+	return ""
+}
+
+// compareVersions is -1, 0 or 1.
+func compareVersions(a, b string) int {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range min(len(x), len(y)) {
+		m, _ := strconv.Atoi(x[i])
+		n, _ := strconv.Atoi(y[i])
+		if m != n {
+			if m < n {
+				return -1
+			}
+			return 1
+		}
+	}
+	return 0
+}
