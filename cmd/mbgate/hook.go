@@ -54,7 +54,7 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   use,
-		Short: "Hook: " + h.does,
+		Short: "On " + h.on + ": " + h.does,
 		Long: "For the hooks of an agent, on " + h.on + ": " + h.does + ".\n\n" +
 			"Reads one JSON object from standard input.\n\n" +
 			"EXIT STATUS\n  0 allowed · 2 refused, the reason on standard error · 1 mbgate's own failure · 64 wrong usage",

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,9 @@ func run(a *app, args []string) (code status) {
 	if name, options, ok := called(args); ok {
 		return conclude(a.stderr, a.hook(name, options))
 	}
+	if len(args) == 1 && args[0] == "--version" {
+		args = []string{"version"}
+	}
 	root := newRoot(a, first(args))
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
@@ -32,9 +36,18 @@ func run(a *app, args []string) (code status) {
 	root.SetErr(a.stderr)
 	err := root.Execute()
 	if err != nil && !a.ran && !isOurs(err) {
-		err = &usageError{err.Error()}
+		err = &usageError{oneLine(err.Error())}
 	}
 	return conclude(a.stderr, err)
+}
+
+// oneLine is what cobra says of a wrong command line, its guesses of what was meant on the same line.
+func oneLine(problem string) string {
+	problem, guesses, ok := strings.Cut(problem, "\n\nDid you mean this?\n")
+	if ok {
+		problem += "; did you mean " + strings.Join(strings.Fields(guesses), " or ")
+	}
+	return problem
 }
 
 // room makes the stack as large as a hook needs it, at once and while there is next to nothing on it. A stack that grows
