@@ -44,6 +44,7 @@ func (st *step) after() {
 		st.wroteTo(a)
 		st.readGateAfter(a)
 	}
+	defer st.count()
 	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {
 		st.vain(p)
 	}

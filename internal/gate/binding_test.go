@@ -507,6 +507,26 @@ func TestWriteTransactions(t *testing.T) {
 	}
 }
 
+// A copy of an event counts nothing twice.
+func TestCopiesAreNotCounted(t *testing.T) {
+	w := newWorld(t)
+	ev := event.Event{
+		Kind: event.ToolAfter, Call: "c1", Digest: "x", Tool: write(event.Read, event.OpRead, "src/a.go"),
+		Result: &event.Result{Text: w.files["src/a.go"], HasText: true},
+	}
+	w.send(ev)
+	before := w.session.Clone()
+	w.send(ev)
+	if n := w.session.Main().Sources[0].Refs; n != 1 || !reflect.DeepEqual(before.Main().Sources, w.session.Main().Sources) {
+		t.Errorf("%d references", n)
+	}
+	ev.Call = "c2"
+	w.send(ev)
+	if n := w.session.Main().Sources[0].Refs; n != 2 {
+		t.Errorf("%d references", n)
+	}
+}
+
 func TestCurrentFocusFillsIn(t *testing.T) {
 	w := newWorld(t)
 	w.put(memo, "# M\n\n## Current Focus\n\n- Goal: tenants\n- **Blocked by**: the schema\n- Remaining: the parser\n")
@@ -610,5 +630,21 @@ func TestBindingsAlwaysOpen(t *testing.T) {
 				t.Fatalf("seed %d: %s does not open", seed, f)
 			}
 		}
+	}
+}
+
+// A finished call that shows nothing of the project changes no state, so that it needs no lock.
+func TestOtherCallsChangeNothing(t *testing.T) {
+	w := newWorld(t)
+	w.read("", "src/a.go", 0, 0)
+	w.compact("")
+	for range 3 {
+		w.shell("", "go test ./...")
+	}
+	before := w.session.Clone()
+	w.send(event.Event{Kind: event.ToolAfter, Call: "l", Digest: "d", Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: "go test ./..."}, Result: &event.Result{Text: "ok", HasText: true}})
+	w.send(event.Event{Kind: event.ToolBefore, Call: "m", Digest: "e", Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: "cat src/a.go"}})
+	if !reflect.DeepEqual(before, w.session) {
+		t.Errorf("%+v\n%+v", before, w.session)
 	}
 }

@@ -91,6 +91,8 @@ type step struct {
 	ctx *Context
 	ev  event.Event
 	d   Decision
+	// relied is set once the call at hand showed a file that can be a source anchor, or was to show it.
+	relied bool
 }
 
 // Handle decides one event: what to remember of the session from now on, and what to answer. It changes nothing of its

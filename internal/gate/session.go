@@ -101,7 +101,9 @@ type Context struct {
 	Turn InTurn `json:"turn,omitzero"`
 	// Sources are the files that were read or written, the newest first. BoundAt is the last compaction: since then the
 	// capsule binds (C5).
-	Sources []Source  `json:"sources,omitempty"`
+	Sources []Source `json:"sources,omitempty"`
+	// Counted is the finished call whose reads were counted last, so that a copy of it counts none (SPEC §15).
+	Counted string    `json:"counted,omitempty"`
 	BoundAt time.Time `json:"bound_at,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
 	Reader *ReaderCall `json:"reader,omitempty"`

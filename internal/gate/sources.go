@@ -64,13 +64,30 @@ func (st *step) relyOn(r shown) {
 	if err != nil || d.Binary {
 		return
 	}
+	st.relied = true
+	refs := 1
+	if st.copied() {
+		refs = 0
+	}
 	if len(r.lines(d)) == 0 {
-		st.readInVain(r.at)
+		if refs > 0 {
+			st.readInVain(r.at)
+		}
 		return
 	}
-	st.remember(r.at, text, 1)
+	st.remember(r.at, text, refs)
 	if i := slices.IndexFunc(st.s.Writes, func(w Write) bool { return w.key() == r.at.Key }); i >= 0 && st.s.Writes[i].Status == capsule.Written {
 		st.s.Writes[i].Status = capsule.Verified
+	}
+}
+
+// copied reports whether a finished call is a copy of the one before it, whose reads were counted.
+func (st *step) copied() bool { return st.copyID() != "" && st.copyID() == st.ctx.Counted }
+
+// count remembers that the reads of a finished call were counted.
+func (st *step) count() {
+	if st.relied {
+		st.ctx.Counted = st.copyID()
 	}
 }
 

@@ -63,6 +63,7 @@ func contextFields(c *coder, x *gate.Context) {
 	field(c, "recovery", &x.Recovery, x.Recovery != nil, recoveryPointer)
 	field(c, "turn", &x.Turn, x.Turn != gate.InTurn{}, inTurn)
 	list(c, "sources", &x.Sources, len(x.Sources) > 0, source)
+	field(c, "counted", &x.Counted, x.Counted != "", text)
 	field(c, "bound_at", &x.BoundAt, !x.BoundAt.IsZero(), instant)
 	field(c, "reader", &x.Reader, x.Reader != nil, readerPointer)
 }
