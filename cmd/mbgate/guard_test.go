@@ -155,14 +155,6 @@ func (a *arena) calls(r row, sub string) []map[string]any {
 	return out
 }
 
-func mustJSON(v any) json.RawMessage {
-	data, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return data
-}
-
 // play sends one payload through the program, in this process.
 func (a *arena) play(payload map[string]any) (status, string) {
 	a.t.Helper()

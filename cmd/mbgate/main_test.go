@@ -146,3 +146,12 @@ func lines(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.MkdirAll(filepath.Dir(file), 0o755))
 	ts.Check(os.WriteFile(file, []byte(b.String()), 0o644))
 }
+
+// mustJSON is v as JSON; v is made of what always has one.
+func mustJSON(v any) json.RawMessage {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return data
+}
