@@ -46,11 +46,11 @@ type Held struct {
 
 // hold looks for what binds a call: nil when nothing does.
 func (st *step) hold(a risk.Assessment) *Held {
-	if st.s.Suspended {
-		return nil
-	}
 	if h := st.denied(a); h != nil {
 		return h
+	}
+	if st.s.Suspended {
+		return nil
 	}
 	if a.Level != risk.Low {
 		if h := st.undecided(); h != nil {
@@ -73,7 +73,7 @@ func (st *step) hold(a risk.Assessment) *Held {
 // denied looks for a noted deny whose paths a call changes. It holds before and after a compaction, whatever the risk.
 func (st *step) denied(a risk.Assessment) *Held {
 	for _, n := range st.s.Notes {
-		if n.Kind != NoteDeny || len(n.Paths) == 0 {
+		if !n.denies() {
 			continue
 		}
 		h := &Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths}
@@ -208,6 +208,9 @@ func (st *step) reminds(p *pending) bool {
 
 // binds reports whether there is anything that a person's clear would suspend.
 func (s *Session) binds() bool {
+	if slices.ContainsFunc(s.Notes, Noted.denies) {
+		return true
+	}
 	if s.Suspended {
 		return false
 	}
@@ -218,22 +221,31 @@ func (s *Session) binds() bool {
 		}
 	}
 	return !since.IsZero() && s.Held > 0 ||
-		slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.Kind == NoteDeny && len(n.Paths) > 0 || n.blocks(since) }) ||
+		slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.blocks(since) }) ||
 		s.Capsule != nil && slices.ContainsFunc(s.Capsule.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == capsule.PolicyGate })
+}
+
+// suspend lifts everything that binds until the next compaction.
+func (s *Session) suspend() {
+	s.Suspended, s.Held = true, 0
+	s.Notes = slices.Clone(s.Notes)
+	for i := range s.Notes {
+		s.Notes[i].Suspended = true
+	}
 }
 
 // Bindings are everything that holds calls of the context of a subagent id, "" for the main one, for people. Nothing is
 // changed.
 func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
 	st := g.glance(old, sub, c)
-	if st.s.Suspended {
-		return nil
-	}
 	var out []Held
 	for _, n := range st.s.Notes {
-		if n.Kind == NoteDeny && len(n.Paths) > 0 {
-			out = append(out, Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths})
+		if n.denies() {
+			out = append(out, Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths, Session: st.s.ID})
 		}
+	}
+	if st.s.Suspended {
+		return out
 	}
 	// One after the other, as if each were lifted.
 	for range maxNotes {

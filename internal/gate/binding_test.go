@@ -381,6 +381,9 @@ func TestClearSuspends(t *testing.T) {
 	if b := (gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root}).Bindings(w.session, "", &w.client); len(b) != 0 {
 		t.Errorf("%+v", b)
 	}
+	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "new", Paths: []string{"new/**"}})
+	w.wantHeld(w.edit("", "new/x"), gate.HeldByDeny, "a deny that was noted after the clear")
+	w.wantHeld(w.edit("", "api/x"), "", "the older one")
 	w.put("src/b.go", numbered("b", 7))
 	w.compact("")
 	w.recover()

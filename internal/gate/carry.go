@@ -22,6 +22,9 @@ const (
 // carry builds the capsule at a compaction and binds the context by it (C5). What was suspended binds again.
 func (st *step) carry() {
 	st.s.Suspended = false
+	for i := range st.s.Notes {
+		st.s.Notes[i].Suspended = false
+	}
 	st.ctx.BoundAt = st.Now
 	for i := range st.ctx.Sources {
 		st.ctx.Sources[i].Bound, st.ctx.Sources[i].Tries = true, 0

@@ -228,7 +228,8 @@ func (s *Session) Clear() bool {
 		c.Reader = nil
 	}
 	if s.binds() {
-		had, s.Suspended, s.Held = true, true, 0
+		had = true
+		s.suspend()
 	}
 	return had
 }

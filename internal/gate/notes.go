@@ -52,10 +52,15 @@ type Noted struct {
 	// Answer is set once a question is answered.
 	Answer     string    `json:"answer,omitempty"`
 	AnsweredAt time.Time `json:"answered_at,omitzero"`
+	// Suspended is set from a person's clear until the next compaction. What is noted meanwhile is not.
+	Suspended bool `json:"suspended,omitempty"`
 }
 
 // Open reports whether a note still counts: all but answers and what is answered.
 func (n Noted) Open() bool { return n.Kind != NoteAnswer && n.AnsweredAt.IsZero() }
+
+// denies reports whether a note is a deny that refuses something now.
+func (n Noted) denies() bool { return n.Kind == NoteDeny && len(n.Paths) > 0 && !n.Suspended }
 
 // blocks reports whether a note is an open blocking question that was noted at or before a time.
 func (n Noted) blocks(since time.Time) bool {

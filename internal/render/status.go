@@ -357,7 +357,7 @@ func (s Status) Short(screen *Screen, title string) string {
 // bindsText says what holds calls besides a recovery, and the one next action where no recovery comes first.
 func (e SessionStatus) bindsText(p *page) {
 	if e.Suspended {
-		p.entry(2, 9, "binds", inkFaint, "nothing until the next compaction: a person cleared the session")
+		p.entry(2, 9, "binds", inkFaint, "suspended by a person; all of it binds again at the next compaction")
 	}
 	for i := range e.Binds {
 		if i == maxListed {

@@ -21,6 +21,7 @@ func notedFields(c *coder, n *gate.Noted) {
 	field(c, "phase", &n.Phase, n.Phase != "", text)
 	field(c, "answer", &n.Answer, n.Answer != "", text)
 	field(c, "answered_at", &n.AnsweredAt, !n.AnsweredAt.IsZero(), instant)
+	field(c, "suspended", &n.Suspended, n.Suspended, truth)
 }
 
 func transaction(c *coder, w *gate.Write) { object(c, w, transactionFields) }
