@@ -108,7 +108,7 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 	case "shopt":
 		w.shopt(st, rest)
 	case "trap":
-		w.trap(st, rest)
+		w.trap(rest)
 	case "let":
 		for _, a := range rest {
 			if k, _, ok := strings.Cut(a.s, "="); ok && syntax.ValidName(k) {

@@ -20,12 +20,26 @@ func (w *walker) stmt(st *shell, s *syntax.Stmt) {
 	defer func() { w.depth-- }()
 	if s.Background || s.Coprocess {
 		st = st.fork()
+		w.ownShell(st, func() { w.foreground(st, s) })
+		return
 	}
+	w.foreground(st, s)
+}
+
+// foreground runs a statement in st itself.
+func (w *walker) foreground(st *shell, s *syntax.Stmt) {
 	saved := st.fds
 	w.redirect(st, s.Redirs)
 	st.status = success
 	keep := false
-	if s.Cmd != nil {
+	switch {
+	case s.Cmd == nil:
+	case absentInput(st, s):
+		// Nothing is run, unless another call of the same message makes the file first.
+		branch := st.fork()
+		w.perhaps(true, func() { w.command(branch, s.Cmd) })
+		st.merge(st.fork(), branch)
+	default:
 		keep = w.command(st, s.Cmd)
 	}
 	if !keep && len(s.Redirs) > 0 { // without any, what differs was opened by an exec within
@@ -43,6 +57,16 @@ func (w *walker) stmt(st *shell, s *syntax.Stmt) {
 	}
 }
 
+// absentInput reports whether a redirection of a statement reads from a file that is missing.
+func absentInput(st *shell, s *syntax.Stmt) bool {
+	for _, r := range s.Redirs {
+		if in := st.fds.get(0).in; r.Op == syntax.RdrIn && in != nil && in.absent {
+			return true
+		}
+	}
+	return false
+}
+
 // command runs one command; it returns true if its redirections stay in force, as those of a bare `exec` do.
 func (w *walker) command(st *shell, cmd syntax.Command) bool {
 	switch c := cmd.(type) {
@@ -58,7 +82,7 @@ func (w *walker) command(st *shell, cmd syntax.Command) bool {
 		w.stmts(st, c.Stmts)
 	case *syntax.Subshell:
 		sub := st.fork()
-		w.stmts(sub, c.Stmts)
+		w.ownShell(sub, func() { w.stmts(sub, c.Stmts) })
 		st.status = sub.status
 	case *syntax.IfClause:
 		w.ifClause(st, c)
@@ -154,7 +178,11 @@ func (w *walker) pipeline(st *shell, c *syntax.BinaryCmd) {
 		} else {
 			sub.fds = sub.fds.with(fd{n: 1, out: out})
 		}
-		w.stmt(sub, p)
+		if sub == st {
+			w.stmt(sub, p)
+		} else {
+			w.ownShell(sub, func() { w.stmt(sub, p) })
+		}
 		in = next
 		st.status = sub.status
 		st.fds = saved
@@ -181,7 +209,11 @@ func (w *walker) andOr(st *shell, c *syntax.BinaryCmd) {
 		case and && st.status == failure, !and && st.status == success:
 			continue
 		case and && (st.status == success || st.status == likely), !and && st.status == failure:
+			sure := st.status != likely
 			w.stmt(st, b.Y)
+			if !sure && st.status == success {
+				st.status = likely // what stands behind the next || runs if either of the two fails
+			}
 			continue
 		}
 		before := st.status

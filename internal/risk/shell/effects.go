@@ -181,18 +181,22 @@ func (w *walker) link(st *shell, to, name arg, symbolic bool) {
 	}
 	if target := w.env.Files.Locate(from, to.s).Abs; target != pl.Abs {
 		w.links = append(w.links, link{pl.Abs, target})
+		if m := w.made[pl.Abs]; m != nil && w.kindOf(w.env.Files.Locate("/", target)) == place.Folder {
+			m.kind = place.Folder
+		}
 	}
 }
 
 // follow does a change by a name that the command made a link to the files that it may lead to.
 func (w *walker) follow(pl place.Place, c change) {
-	if c.op == opDelete || c.op == opMove || c.op == opLink || w.following {
-		return // the link itself
+	if w.following {
+		return
 	}
+	itself := c.op == opDelete || c.op == opMove || c.op == opLink // done to a link, not through it
 	paths := []string{pl.Abs}
 	for i := 0; i < len(paths) && len(paths) <= maxReasons; i++ {
 		for _, l := range w.links {
-			if to := l.to + strings.TrimPrefix(paths[i], l.name); place.Under(paths[i], l.name) && !slices.Contains(paths, to) {
+			if to := l.to + strings.TrimPrefix(paths[i], l.name); place.Under(paths[i], l.name) && !(itself && paths[i] == l.name) && !slices.Contains(paths, to) {
 				paths = append(paths, to)
 			}
 		}
@@ -241,6 +245,8 @@ func (w *walker) note(pl place.Place, c change) {
 		}
 	}
 	switch {
+	case w.maybe > 0 && pl.Kind != place.Missing:
+		m.body = nil // either the one or the other is in it
 	case c.body != nil && c.op == opAppend && m.body != nil:
 		// The same body goes on growing only if it is the same stream; else both are in the file.
 		c.body.text, c.body.reads = m.body.text+c.body.text, append(append([]Read(nil), m.body.reads...), c.body.reads...)

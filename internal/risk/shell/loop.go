@@ -12,6 +12,7 @@ const maxRounds = 256
 // while runs a loop round by round as long as its condition is known to hold; if that is not known, once for all
 // rounds, with the variables that a round changes unknown.
 func (w *walker) while(st *shell, cond, body []*syntax.Stmt, until bool) {
+	last := success // of the body
 	for range maxRounds {
 		if w.budget <= 0 {
 			break
@@ -21,6 +22,7 @@ func (w *walker) while(st *shell, cond, body []*syntax.Stmt, until bool) {
 		w.inCond = false
 		status := st.status
 		if until && status == success || !until && status == failure {
+			st.status = last
 			return
 		}
 		if until && status != failure || !until && status != success {
@@ -30,6 +32,7 @@ func (w *walker) while(st *shell, cond, body []*syntax.Stmt, until bool) {
 			break
 		}
 		w.stmts(st, body)
+		last = st.status
 	}
 	w.maybe++
 	defer func() { w.maybe-- }()

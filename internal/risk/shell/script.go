@@ -30,7 +30,7 @@ func (w *walker) evalSub(st *shell, text string, pos []arg) {
 			sub.define(name, f)
 		}
 	}
-	w.evalText(sub, text)
+	w.ownShell(sub, func() { w.evalText(sub, text) })
 	st.status = likely
 }
 

@@ -18,7 +18,7 @@ func (w *walker) substitute(st *shell, p *syntax.CmdSubst) *content {
 			return out
 		}
 	}
-	w.stmts(sub, p.Stmts)
+	w.ownShell(sub, func() { w.stmts(sub, p.Stmts) })
 	st.status = sub.status
 	return out
 }
@@ -34,11 +34,11 @@ func (w *walker) process(st *shell, p *syntax.ProcSubst) string {
 	sub := st.fork()
 	if p.Op == syntax.CmdIn {
 		sub.fds = sub.fds.with(fd{n: 1, out: c})
-		w.stmts(sub, p.Stmts)
+		w.ownShell(sub, func() { w.stmts(sub, p.Stmts) })
 	} else {
 		c.text = anyText
 		sub.fds = sub.fds.with(fd{n: 0, in: c})
-		w.stmts(sub, p.Stmts)
+		w.ownShell(sub, func() { w.stmts(sub, p.Stmts) })
 		c = nil
 	}
 	w.made[name] = &madeFile{body: c}
