@@ -78,6 +78,9 @@ func (s Status) Pending() bool {
 }
 
 func (e SessionStatus) pending() bool {
+	if e.Damaged {
+		return true // the next event finds a recovery (S3)
+	}
 	for _, c := range e.Subs {
 		if c.Progress != nil {
 			return true
@@ -86,12 +89,15 @@ func (e SessionStatus) pending() bool {
 	return e.Main.Progress != nil
 }
 
-// State is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged.
+// State is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
+// mbgate, not readable, or its project is gone).
 func (e SessionStatus) State() string {
 	p := e.Main.Progress
 	switch {
-	case e.Damaged || e.Problem != "":
+	case e.Damaged:
 		return "damaged"
+	case e.Problem != "":
+		return "unusable"
 	case p != nil && p.StoodDown != "":
 		return "stood down"
 	case p != nil:
@@ -125,7 +131,7 @@ func (e SessionStatus) ink() ink {
 		return inkGood
 	case s == "ended":
 		return inkFaint
-	case s == "damaged":
+	case s == "damaged", s == "unusable":
 		return inkBad
 	}
 	return inkWarn
