@@ -29,8 +29,11 @@ type Client struct {
 	// UserAgents and ProjectAgents are where subagents are defined, with %s for the name.
 	UserAgents, ProjectAgents Place
 
-	layout  layout
-	form    form
+	layout layout
+	form   form
+	// strict is set where the client takes plain JSON only: with a comment, a trailing comma or a byte order mark in it the
+	// whole file counts for nothing there.
+	strict  bool
 	timeout member // "timeout": 10, in the client's unit
 	extra   object // further members of each entry
 	events  []hook
@@ -131,7 +134,7 @@ func claudeCode() Client {
 // is not touched. SessionEnd is given 3 s at most: with more asked for, every start warns; with nothing, it is 1 s.
 func codex() Client {
 	return Client{
-		Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
+		Name: "codex", Title: "Codex CLI", Observed: "0.169.0", strict: true,
 		User:          Place{Path: ".codex/hooks.json", Variable: "CODEX_HOME", Rest: "hooks.json"},
 		Project:       Place{Path: ".codex/hooks.json", Shared: true},
 		UserAgents:    Place{Path: ".codex/agents/%s.toml", Variable: "CODEX_HOME", Rest: "agents/%s.toml"},

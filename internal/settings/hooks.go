@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,6 +42,13 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	}
 	if c.layout == plugin {
 		return installOwn(data, pluginText(o), "//")
+	}
+	if c.strict && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
+		if _, err := parse(data); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s takes plain JSON only and ignores a file with comments, trailing commas or a byte order mark as a whole; "+
+			"take them out, then install again", c.Title)
 	}
 	return repeat(data, func(d *document) ([]byte, bool, error) { return c.installStep(d, o) })
 }
