@@ -210,9 +210,15 @@ func (w *walker) andOr(st *shell, c *syntax.BinaryCmd) {
 			continue
 		case and && (st.status == success || st.status == likely), !and && st.status == failure:
 			sure := st.status != likely
+			if !sure {
+				w.chained++
+			}
 			w.stmt(st, b.Y)
-			if !sure && st.status == success {
-				st.status = likely // what stands behind the next || runs if either of the two fails
+			if !sure {
+				w.chained--
+				if st.status == success {
+					st.status = likely // what stands behind the next || runs if either of the two fails
+				}
 			}
 			continue
 		}

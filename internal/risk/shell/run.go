@@ -191,6 +191,12 @@ func (w *walker) runUnknown(st *shell, args []arg) {
 	}
 	w.unknown("a command whose name is not known is run: " + show(args[0].s))
 	st.status = unsure
+	if name := path.Base(args[0].s); isKnown(name) && strings.Contains(args[0].s, "/") { // $(which touch): in a folder that is not known
+		w.maybe++
+		w.run(st, append([]arg{{s: name, quoted: true}}, args[1:]...))
+		w.maybe--
+		return
+	}
 	if len(args) > 1 && !args[0].quoted && args[0].s == anyText {
 		w.maybe++
 		w.run(st, args[1:])

@@ -117,6 +117,7 @@ type walker struct {
 	level     int      // of texts and wrappers
 	spent     int      // bytes that expansions have made
 	maybe     int      // > 0 while it is not sure that what is walked is run
+	chained   int      // > 0 behind an && whose left side will succeed, but may not
 	doubt     int      // > 0 while not even a full read may be credited
 	inCond    bool
 	active    []activation

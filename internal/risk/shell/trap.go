@@ -25,10 +25,10 @@ func (w *walker) trap(args []arg) {
 	for _, sig := range args[1:] {
 		kept := w.traps[:0]
 		for _, t := range w.traps {
-			if t.signal == sig.s && t.text == args[0].s && w.maybe == 0 {
-				continue
+			if t.signal == sig.s && w.maybe == 0 && w.chained == 0 {
+				continue // replaced
 			}
-			t.maybe = t.maybe || t.signal == sig.s // replaced, unless what stands before the new one fails
+			t.maybe = t.maybe || t.signal == sig.s
 			kept = append(kept, t)
 		}
 		w.traps = kept
