@@ -119,9 +119,15 @@ func (c *cmd) tar() bool {
 		if _, ok := c.value("to-command"); ok {
 			return true
 		}
-		w.perhaps(named && !w.exists(st, file), func() {
-			w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "tar unpacks into " + show(at.cwd)})
-		})
+		why := "tar unpacks into the folder it runs in"
+		if at != st {
+			why = "tar unpacks into the folder that -C names"
+		}
+		missing := named && !w.exists(st, file)
+		if missing {
+			why += ", if " + show(file.s) + " is there by then"
+		}
+		w.perhaps(missing, func() { w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: why}) })
 	default:
 		w.emit(st, 1, anyText, nil)
 	}

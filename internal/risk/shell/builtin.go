@@ -40,7 +40,7 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 			words = append(words, a.s)
 			reads = append(reads, a.reads...)
 		}
-		w.evalText(st, w.fileText(strings.Join(words, " "), reads))
+		w.within("eval", func() { w.evalText(st, w.fileText(strings.Join(words, " "), reads)) })
 	case "source", ".":
 		w.sourceFile(st, rest)
 	case "exec":

@@ -122,6 +122,9 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	if moving && isKnown(a.s) && a.s == target.s {
 		return
 	}
+	if absent {
+		why += ", if " + show(a.s) + " is there by then"
+	}
 	ch := change{op: opWrite, why: why, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) && c.treed() || isDir)}
 	if ch.tree {
 		ch.dir, ch.mk = true, true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // change is what is done to one path.
@@ -52,7 +53,7 @@ func (w *walker) touch(st *shell, a arg, c change) {
 		s = st.near + "/" + s
 	}
 	if i := strings.IndexAny(s, anyText+anyName); i >= 0 {
-		w.touchSome(st, s, i, c)
+		w.touchSome(st, a, s, i, c)
 		return
 	}
 	if !strings.HasPrefix(s, "/") {
@@ -72,16 +73,16 @@ func (w *walker) touch(st *shell, a arg, c change) {
 }
 
 // touchSome is touch for a path that is unknown from byte i on.
-func (w *walker) touchSome(st *shell, s string, i int, c change) {
+func (w *walker) touchSome(st *shell, a arg, s string, i int, c change) {
 	dir := s[:strings.LastIndexByte(s[:i], '/')+1]
 	switch {
 	case dir == "" && i == 0 && s[0] == anyText[0], dir == "" && st.cwd == "":
-		w.unbounded(c.why + ": a path that is not known")
+		w.unbounded(c.why + ": a path that is not known" + a.written())
 		return
 	case dir == "":
 		dir = "."
 	case !strings.HasPrefix(dir, "/") && st.cwd == "":
-		w.unbounded(c.why + ": a path in a folder that is not known")
+		w.unbounded(c.why + ": a path in a folder that is not known" + a.written())
 		return
 	}
 	pl := w.env.Files.Locate(st.cwd, dir)
@@ -89,7 +90,7 @@ func (w *walker) touchSome(st *shell, s string, i int, c change) {
 		return
 	}
 	if pl.Inside() {
-		w.unbounded(c.why + ": a file below " + show(dir) + " whose name is not known")
+		w.unbounded(c.why + ": a file below " + show(dir) + " whose name is not known" + a.written())
 	}
 	w.maybe++
 	c.tree, c.must, c.body = true, false, nil
@@ -110,6 +111,9 @@ func (w *walker) kindOf(pl place.Place) place.Kind {
 func (w *walker) record(pl place.Place, c change) {
 	kind := w.kindOf(pl)
 	sure := w.maybe == 0
+	if w.inside != "" && !w.following {
+		c.why += " (in " + w.inside + ")"
+	}
 	switch kind {
 	case place.Missing:
 		// What is missing now may be made by another call of the same message before this one runs: hooks of parallel
@@ -119,9 +123,15 @@ func (w *walker) record(pl place.Place, c change) {
 				return
 			}
 			sure = false
+			if !w.dirty && !strings.Contains(c.why, "by then") {
+				c.why += ", if it is there by then"
+			}
 		}
 		if !c.must && !c.mk && !w.dirty && w.noParent(pl) {
 			sure = false
+			if !strings.Contains(c.why, "by then") {
+				c.why += ", if the folder is there by then"
+			}
 		}
 	case place.Special:
 		if !c.must {
@@ -256,6 +266,18 @@ func (w *walker) note(pl place.Place, c change) {
 	default:
 		m.body = nil
 	}
+}
+
+// written is the word as it was written, for the end of a reason; "" if that is not known.
+func (a arg) written() string {
+	if a.word == nil {
+		return ""
+	}
+	var b strings.Builder
+	if err := syntax.NewPrinter().Print(&b, a.word); err != nil {
+		return ""
+	}
+	return ": " + show(b.String())
 }
 
 // show is a path as reasons print it, without control characters.

@@ -205,9 +205,26 @@ func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 		defer func() { w.maybe-- }()
 	}
 	w.touch(st, a, change{
-		op: t.Op, tree: t.Tree, why: t.Why,
+		op: t.Op, tree: t.Tree, why: t.Why + " " + verb(t.Op) + " " + show(a.s),
 		must: t.Op == opDelete || t.Op == opMove || t.Op == opMode, mk: t.Tree || t.Op == opCreate,
 	})
+}
+
+// verb says what an operation does to a file.
+func verb(op event.Op) string {
+	switch op {
+	case opAppend:
+		return "appends to"
+	case opCreate, opLink:
+		return "makes"
+	case opDelete:
+		return "deletes"
+	case opMove:
+		return "moves"
+	case opMode:
+		return "changes the mode of"
+	}
+	return "writes"
 }
 
 func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {

@@ -172,7 +172,7 @@ func (c *cmd) hidden(role, s string) {
 // makes writes a file that the program always writes: name, name/ for a folder, ^name for the nearest one above that
 // exists, ~name for one in the user's home.
 func (c *cmd) makes(m string) {
-	ch := change{op: opWrite, why: c.name + " writes " + strings.TrimLeft(m, "^")}
+	ch := change{op: opWrite, why: c.name + " writes " + strings.TrimLeft(m, "^+")}
 	if name, given := strings.CutPrefix(m, "+"); given {
 		if len(c.rest) == 0 {
 			return

@@ -132,7 +132,7 @@ func (w *walker) shellScript(st *shell, o origin, args []arg) {
 		return
 	}
 	before := len(w.rep.Unknown)
-	w.evalSub(st, o.text, args[1:])
+	w.within("the script "+show(args[0].s), func() { w.evalSub(st, o.text, args[1:]) })
 	if !o.foreign {
 		w.rep.Unknown = w.rep.Unknown[:before]
 	}
@@ -157,7 +157,7 @@ func (w *walker) sourceFile(st *shell, args []arg) {
 		st.pos = args[1:]
 	}
 	before := len(w.rep.Unknown)
-	w.evalText(st, o.text)
+	w.within("the script "+show(args[0].s), func() { w.evalText(st, o.text) })
 	if !o.foreign {
 		w.rep.Unknown = w.rep.Unknown[:before]
 	}

@@ -21,7 +21,7 @@ func (c *cmd) shell() bool {
 			pos = rest[2:]
 		}
 		if !c.has("n") {
-			w.evalSub(st, rest[0].s, pos)
+			w.within(c.name+" -c", func() { w.evalSub(st, rest[0].s, pos) })
 		}
 	case c.has("s") || len(rest) == 0 || rest[0].s == "-" || rest[0].s == "/dev/stdin":
 		in := st.stdin()
@@ -37,7 +37,7 @@ func (c *cmd) shell() bool {
 		if len(pos) > 0 && pos[0].s == "-" {
 			pos = pos[1:]
 		}
-		w.evalSub(st, text, pos)
+		w.within("the input of "+c.name, func() { w.evalSub(st, text, pos) })
 	default:
 		o := w.scriptFile(st, rest[0])
 		w.shellScript(st, o, rest)

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 )
@@ -31,8 +33,9 @@ const (
 type arg struct {
 	s      string
 	reads  []Read
-	quoted bool // some of it was quoted: an alias or a keyword no more
-	unset  bool // nothing but a variable that the command does not set
+	quoted bool         // some of it was quoted: an alias or a keyword no more
+	unset  bool         // nothing but a variable that the command does not set
+	word   *syntax.Word // what was written, of a word that is not known: for reasons
 }
 
 // content is what flows through a pipe or stands in a file: its text as far as known, and which files' contents are in
@@ -117,6 +120,7 @@ type walker struct {
 	level     int      // of texts and wrappers
 	spent     int      // bytes that expansions have made
 	maybe     int      // > 0 while it is not sure that what is walked is run
+	inside    string   // which text within the command is walked, for reasons: "bash -c"
 	chained   int      // > 0 behind an && whose left side will succeed, but may not
 	doubt     int      // > 0 while not even a full read may be credited
 	inCond    bool
@@ -142,6 +146,17 @@ type madeFile struct {
 
 // link is a link that the command itself made: absolute paths.
 type link struct{ name, to string }
+
+// within walks a text within the command; reasons say that it is in it.
+func (w *walker) within(label string, walk func()) {
+	outer := w.inside
+	w.inside = label
+	if outer != "" {
+		w.inside = outer + ": " + label
+	}
+	walk()
+	w.inside = outer
+}
 
 func (w *walker) unknown(why string)   { w.rep.Unknown = addOnce(w.rep.Unknown, why) }
 func (w *walker) unbounded(why string) { w.rep.Unbounded = addOnce(w.rep.Unbounded, why) }

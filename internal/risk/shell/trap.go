@@ -59,7 +59,9 @@ func (w *walker) runTraps(st *shell) {
 	w.traps = nil
 	status := st.status
 	for _, t := range traps {
-		w.perhaps(t.maybe || t.signal != "EXIT" && t.signal != "0", func() { w.evalText(st, t.text) })
+		w.perhaps(t.maybe || t.signal != "EXIT" && t.signal != "0", func() {
+			w.within("a trap", func() { w.evalText(st, t.text) })
+		})
 	}
 	w.traps, st.status = nil, status
 }

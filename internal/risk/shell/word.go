@@ -52,12 +52,18 @@ type expander struct {
 func (w *walker) fields(st *shell, words []*syntax.Word) []arg {
 	var out []arg
 	for _, word := range words {
+		first := len(out)
 		for _, parts := range w.braces(word) {
 			x := expander{w: w, st: st}
 			x.parts(parts, false, true)
 			x.flush()
 			for _, f := range x.done {
 				out = w.addField(st, out, f)
+			}
+		}
+		for i := first; i < len(out); i++ {
+			if !isKnown(out[i].s) {
+				out[i].word = word
 			}
 		}
 		if len(out) > maxFields {
