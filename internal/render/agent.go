@@ -111,7 +111,14 @@ func reason(d gate.Decision) string {
 	if len(d.Assessment.Reasons) == 0 {
 		return ""
 	}
-	why := Clean(strings.Join(d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))], "; "))
+	var list []string
+	for _, why := range d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))] {
+		if folder, ok := strings.CutSuffix(why, " ."); ok {
+			why = folder + " the current folder" // a second full stop would make it the one above
+		}
+		list = append(list, why)
+	}
+	why := Clean(strings.Join(list, "; "))
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(why)
 }
 
