@@ -1,3 +1,7 @@
+//go:build linux
+
+// The commands are those of GNU: sed -i and install -D differ elsewhere, and so does the bash 3.2 of macOS.
+
 package shell
 
 import (

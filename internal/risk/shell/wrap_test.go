@@ -132,6 +132,9 @@ func checkWrap(t *testing.T, command string, plain Report, env Env, w commandWra
 		return false
 	}
 	wrapped := w.wrap(command)
+	if strings.Contains(command, "$0") || strings.Contains(command, "${0") {
+		return false // which shell runs it is what it asks
+	}
 	if w.name == "trap" && strings.Contains(command, "trap") {
 		return false // one that is set while the last one runs is not run
 	}
