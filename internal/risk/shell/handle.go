@@ -81,6 +81,8 @@ func (c *cmd) handle() bool {
 			}
 		}
 		return false
+	case "tr":
+		c.tr()
 	case "rename":
 		return c.rename()
 	case "sql":

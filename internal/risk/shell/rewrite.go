@@ -3,6 +3,7 @@ package shell
 import (
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/mbgate/mbgate/internal/risk/script"
 )
@@ -256,4 +257,62 @@ func bracketEnd(s string, i int) int {
 		}
 	}
 	return -1
+}
+
+// tr changes or deletes characters of its input: a file of which that takes more than blanks, or the case, is not shown
+// in full.
+func (c *cmd) tr() {
+	in := c.w.stdinOf(c.st)
+	reads := changed(in.reads)
+	from, to := "", ""
+	if len(c.rest) > 0 {
+		from = trSet(c.rest[0].s)
+	}
+	if len(c.rest) > 1 && !c.has("d", "delete") {
+		to = trSet(c.rest[1].s)
+	}
+	switch {
+	case c.has("c", "C", "complement"):
+		reads = filtered(reads)
+	case c.has("s", "squeeze-repeats") && len(c.rest) == 1: // only what is doubled goes
+	default:
+		for i := range reads {
+			b, ok := c.w.env.Files.Text(reads[i].Place.Abs, maxText)
+			if ok && trLoses(string(b), []rune(from), []rune(to)) {
+				reads[i].Full, reads[i].Spans = false, nil
+			}
+		}
+	}
+	c.w.emit(c.st, 1, anyText, shown(reads, "printed by tr"))
+}
+
+func trLoses(text string, from, to []rune) bool {
+	for i, r := range from {
+		if unicode.IsSpace(r) || !strings.ContainsRune(text, r) {
+			continue
+		}
+		if len(to) == 0 || unicode.ToLower(to[min(i, len(to)-1)]) != unicode.ToLower(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// trSet writes out a set of tr: ranges, classes of letters and the usual escapes.
+func trSet(s string) string {
+	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:alpha:]", "A-Za-z", "[:space:]", " \t\n\r",
+		"[:blank:]", " \t", "[:alnum:]", "A-Za-z0-9", "[:punct:]", "!-/:-@[-`{-~", `\n`, "\n", `\t`, "\t", `\r`, "\r", `\\`, `\`).Replace(s)
+	rs := []rune(s)
+	var b strings.Builder
+	for i := 0; i < len(rs); i++ {
+		if i+2 < len(rs) && rs[i+1] == '-' && rs[i+2] >= rs[i] && rs[i+2]-rs[i] < 256 {
+			for r := rs[i]; r <= rs[i+2]; r++ {
+				b.WriteRune(r)
+			}
+			i += 2
+			continue
+		}
+		b.WriteRune(rs[i])
+	}
+	return b.String()
 }

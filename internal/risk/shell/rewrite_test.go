@@ -85,6 +85,15 @@ func TestRewrites(t *testing.T) {
 		"sed 's/word/term/w out.txt' words.md":          false,
 		"sed '1s/One/1/' words.md":                      false,
 		"sed 's/[[:upper:]]ne/x/' words.md":             false,
+		"tr a-z A-Z < words.md":                         true,
+		"tr '[:upper:]' '[:lower:]' < words.md":         true,
+		"cat words.md | tr -d '\\r'":                    true,
+		"cat words.md | tr -d 'o'":                      false,
+		"cat words.md | tr o 0":                         false,
+		"cat words.md | tr z 0":                         true,
+		"cat words.md | tr '\\n' ' '":                   true,
+		"cat words.md | tr -cd 'a-z'":                   false,
+		"cat words.md | tr -s ' '":                      true,
 		"python3 -c \"print(open('words.md').read())\"": true,
 	} {
 		got := false
