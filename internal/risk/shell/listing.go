@@ -102,7 +102,8 @@ func (c *cmd) pathName() string {
 	return anyText
 }
 
-// mktemp makes a file of an unknown name, in /tmp unless it is told otherwise.
+// mktemp makes a file of a name that nothing has, in /tmp unless it is told otherwise. The template stands for the name: an
+// unknown name below /tmp could be anything there, a project in it and all it holds too.
 func (c *cmd) mktemp() bool {
 	dir := "/tmp"
 	if v := c.st.lookup("TMPDIR"); v != nil && v.s != "" {
@@ -111,19 +112,16 @@ func (c *cmd) mktemp() bool {
 	if p, ok := c.value("p", "tmpdir"); ok && p.s != "" {
 		dir = p.s
 	}
-	name := dir + "/" + anyName
+	name := dir + "/tmp.XXXXXXXXXX"
 	if len(c.rest) > 0 {
 		t := c.rest[0].s
-		if i := strings.Index(t, "XXX"); i >= 0 {
-			t = t[:i] + anyName + strings.TrimLeft(t[i:], "X")
-		}
 		name = t
 		if c.has("t", "p", "tmpdir") {
 			name = dir + "/" + path.Base(t)
 		}
 	}
 	if !c.has("u", "dry-run") {
-		c.w.touch(c.st, arg{s: name}, change{op: opCreate, why: "mktemp makes " + show(name)})
+		c.w.touch(c.st, arg{s: name}, change{op: opCreate, dir: c.has("d", "directory"), why: "mktemp makes " + show(name)})
 	}
 	c.w.emit(c.st, 1, name+"\n", nil)
 	return true

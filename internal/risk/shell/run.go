@@ -269,10 +269,18 @@ func base(name string) string {
 
 func isMbgate(name string) bool { return base(name) == "mbgate" }
 
+// isSelf reports whether a path leads to mbgate's own binary under whatever name, as a link to it does (R6).
+func (w *walker) isSelf(st *shell, name string) bool {
+	if w.env.Self == "" || !strings.Contains(name, "/") || !isKnown(name) || st.cwd == "" && name[0] != '/' {
+		return false
+	}
+	return w.env.Files.Locate(st.cwd, name).Phys == w.env.Files.Locate("/", w.env.Self).Phys
+}
+
 // program runs a program that is no builtin: what is known of it stands in the tables.
 func (w *walker) program(st *shell, args []arg) {
 	name := args[0].s
-	if isMbgate(name) {
+	if isMbgate(name) || w.isSelf(st, name) {
 		w.special("mbgate", args, "mbgate is run")
 		return
 	}
