@@ -242,16 +242,17 @@ func above(p place.Place, dir string) bool {
 	return false
 }
 
-// holdsOwn reports whether a target takes mbgate's own files with it, because they lie below it. A folder of the project
-// that is overwritten as a whole (rsync, tar x) is high risk, but not for ever out of reach of agents because
-// the project's configuration file lies in it.
+// holdsOwn reports whether a target takes mbgate's own files with it, because they lie below it: a folder that is deleted
+// or moved, or one that is overwritten as a whole (rsync, tar x). The project and the home folder may be unpacked into, and
+// a file whose name is not known may be made beside mbgate's: that is out of reach of no agent for ever.
 func (j *judge) holdsOwn(t Target) bool {
 	gone := t.Op == event.OpDelete || t.Op == event.OpMove
 	if !t.Tree && !gone || t.Op == event.OpMode || t.Op == event.OpLink {
 		return false
 	}
 	for _, own := range j.w.Own {
-		if above(t.Place, own) && (gone || !place.Under(own, j.w.Root)) {
+		wide := !t.Certain || place.Under(own, j.w.Root) || j.w.Home != "" && above(t.Place, j.w.Home)
+		if above(t.Place, own) && (gone || !wide) {
 			return true
 		}
 	}
