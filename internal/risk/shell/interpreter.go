@@ -40,6 +40,10 @@ func (c *cmd) interpreter() bool {
 	operands := c.rest
 	text := strings.Join(src, "\n")
 	foreign := true
+	if lang := c.language(); (lang == script.Python || lang == script.Node) && c.has("i", "interactive") && st.stdin() == w.tty {
+		// Whatever it runs first, it goes on with what is typed; -i of the others edits in place or prints and ends.
+		w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" -i takes its orders from the terminal")
+	}
 	if !have {
 		if len(operands) > 0 && operands[0].s != "-" {
 			if w.row(c.row.name+":"+operands[0].s) != nil {
