@@ -52,7 +52,10 @@ func (a *app) log(o logOptions) error {
 		}
 		root = p.root.Dir
 	}
-	if o.last <= 0 && !o.json {
+	if o.last < 0 {
+		return &usageError{"--last must not be negative"}
+	}
+	if o.last == 0 && !o.json {
 		o.last = 50
 	}
 	var kept []journal.Record

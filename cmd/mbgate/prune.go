@@ -59,6 +59,9 @@ func (a *app) prune(o pruneOptions) error {
 	if unnamed > 0 {
 		fmt.Fprintf(a.stderr, "mbgate: %d damaged or newer files in %s are left; their session is not known\n", unnamed, render.Safe(store.Dir()))
 	}
+	if o.olderThan < 0 {
+		return &usageError{"--older-than must not be negative"}
+	}
 	careful := o.session != "" || o.all || o.olderThan < state.Silence
 	if careful && !o.dryRun {
 		if err := a.forPeople("prune of sessions that are not old", "run it in a terminal of your own"); err != nil {

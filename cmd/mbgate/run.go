@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -30,6 +31,12 @@ func run(a *app, args []string) (code status) {
 		args = []string{"version"}
 	}
 	root := newRoot(a, first(args))
+	if first(args) == "help" && len(args) > 1 {
+		// cobra answers help for a command that there is none of with its usage and status 0.
+		if cmd, _, err := root.Find(args[1:]); err != nil || cmd == root {
+			return conclude(a.stderr, &usageError{"there is no command " + render.Safe(args[1])})
+		}
+	}
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
