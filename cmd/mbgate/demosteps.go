@@ -24,11 +24,11 @@ func (d *player) event(name string, fields map[string]any) map[string]any {
 func (d *player) file(name string) string { return filepath.Join(d.project, filepath.FromSlash(name)) }
 
 // write announces an edit of the source file, shell a command.
-func (d *player) write(call string) map[string]any {
+func (d *player) write(call, text string) map[string]any {
 	return d.event("PreToolUse", map[string]any{
 		"permission_mode": "default", "tool_use_id": call, "tool_name": "Edit",
 		"tool_input": map[string]any{
-			"file_path": d.file(demoSource), "old_string": "ATTEMPTS = 3", "new_string": "ATTEMPTS = 10", "replace_all": false,
+			"file_path": d.file(demoSource), "old_string": "ATTEMPTS = 3", "new_string": text, "replace_all": false,
 		},
 	})
 }
@@ -76,7 +76,7 @@ func (d *player) steps() []demoStep {
 		},
 		{
 			title: "It edits the code. No recovery is pending, so nobody stands in the way; once a turn it is reminded of the project's patterns.", command: []string{"tool-before"},
-			event: d.write("toolu_demo_02"), out: "patterns.md", means: "allowed, with a reminder",
+			event: d.write("toolu_demo_02", "ATTEMPTS = 10"), out: "patterns.md", means: "allowed, with a reminder",
 		},
 		{
 			title: "Hours later the conversation is compacted: a summary takes its place. The model is pointed to what it must read again.", command: []string{"compact"},
@@ -85,7 +85,7 @@ func (d *player) steps() []demoStep {
 		},
 		{
 			title: "The agent goes on with what the summary left, and raises the attempts to 10.", command: []string{"tool-before"},
-			event: d.write("toolu_demo_03"), exit: 2, err: demoRequirement, means: "refused, with the read to make next",
+			event: d.write("toolu_demo_03", "ATTEMPTS = 10"), exit: 2, err: demoRequirement, means: "refused, with the read to make next",
 		},
 		{
 			title: "It tries the shell.", command: []string{"tool-before"},
@@ -102,15 +102,15 @@ func (d *player) steps() []demoStep {
 		},
 		{
 			title: "It tries again.", command: []string{"tool-before"},
-			event: d.write("toolu_demo_07"), exit: 2, err: "5 of 11 lines read", means: "still refused, and told which lines are left",
+			event: d.write("toolu_demo_07", "ATTEMPTS = 10"), exit: 2, err: "5 of 11 lines read", means: "still refused, and told which lines are left",
 		},
 		{
 			title: "It makes the read that the refusal printed.", command: []string{"tool-after"},
 			event: d.read("toolu_demo_08", demoRequirement, 6, 11), silent: true, means: "every line is read: the recovery is over",
 		},
 		{
-			title: "Now it knows rule 1 again. The write that it makes is its own business.", command: []string{"tool-before"},
-			event: d.write("toolu_demo_09"), silent: true, means: "allowed",
+			title: "Now it knows rule 1 again, leaves the attempts at 3 and says why.", command: []string{"tool-before"},
+			event: d.write("toolu_demo_09", "ATTEMPTS = 3  # REQ-007, rule 1"), silent: true, means: "allowed",
 		},
 		{
 			title: "What was decided stands in the log.", command: []string{"log", "--json", "--last", "1"},
