@@ -54,10 +54,12 @@ func TestShellLevels(t *testing.T) {
 		"rm memory-bank/details/progress.md":                  High,
 		"echo x > memory-bank/details/requirements/REQ-1.md":  High,
 		"chmod 000 memory-bank/details/requirements/REQ-1.md": High,
+
 		"rm -rf src":           High,
 		`rm -rf "$UNKNOWN"`:    High,
 		"git clean -fd":        High,
 		"cd .. && rm -rf repo": High,
+
 		"mkdir -p src/new && echo > src/new/x.go": Medium,
 		"rm -f .git/index.lock":                   Low,
 		"echo x > .git/hooks/pre-commit":          High,
