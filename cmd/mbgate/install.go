@@ -76,17 +76,22 @@ func agentArgs() []string {
 	return names
 }
 
-func (a *app) install(name string, o installOptions) error {
-	client, err := a.settingsOf(name)
+// siteToEdit is where install and uninstall, what, work for an agent; it refuses inside of one unless nothing is edited.
+func (a *app) siteToEdit(what, agent string, o installOptions) (site, error) {
+	client, err := a.settingsOf(agent)
 	if err != nil {
-		return err
+		return site{}, err
 	}
 	if !o.dryRun {
-		if err := a.outsideAgents("install", installRemedy); err != nil {
-			return err
+		if err := a.outsideAgents(what, installRemedy); err != nil {
+			return site{}, err
 		}
 	}
-	p, err := a.siteOf(client, o.project, o.root)
+	return a.siteOf(client, o.project, o.root)
+}
+
+func (a *app) install(name string, o installOptions) error {
+	p, err := a.siteToEdit("install", name, o)
 	if err != nil {
 		return err
 	}
@@ -113,7 +118,7 @@ func (a *app) install(name string, o installOptions) error {
 	if err := a.print(a.installReport(p, opts, plan)); err != nil {
 		return err
 	}
-	return a.doctorAfter(client, p.root)
+	return a.doctorAfter(p.client, p.root)
 }
 
 // plan is what is going to change, and what is to be said besides.

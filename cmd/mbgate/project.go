@@ -59,30 +59,26 @@ func (a *app) project(s start) (*project, error) {
 	}
 	var own []string
 	if dir, err := state.ConfigDir(); err == nil {
-		file := filepath.Join(dir, "config.toml")
-		src.User = config.ReadFile(file)
-		own = append(own, dir)
+		src.User = config.ReadFile(filepath.Join(dir, "config.toml"))
+		own = append(own, filepath.ToSlash(dir))
 	}
 	file := filepath.Join(filepath.FromSlash(root.Dir), ".mbgate.toml")
 	// Also where there is none: a folder or a FIFO of that name is no configuration, and is said to be none.
 	src.Project = config.ReadFile(file)
 	if dir, err := state.Dir(); err == nil {
-		own = append(own, dir)
+		own = append(own, filepath.ToSlash(dir))
 	}
 	if exe, err := a.executable(); err == nil {
-		own = append(own, exe)
 		p.self = filepath.ToSlash(exe)
+		own = append(own, p.self)
 	}
 	p.config, p.problems = config.Load(src)
-	for i := range own {
-		own[i] = filepath.ToSlash(own[i])
-	}
 	// A project configuration that is not there yet is nothing that a folder holds, but nobody but a person makes one.
 	p.own = own
+	own = append(slices.Clip(own), filepath.ToSlash(file))
 	if root.HasConfig {
-		p.own = append(p.own, filepath.ToSlash(file))
+		p.own = own
 	}
-	own = append(slices.Clone(own), filepath.ToSlash(file))
 	p.disk = &disk{
 		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own}),
 		app:    a,

@@ -34,16 +34,7 @@ EXIT STATUS
 }
 
 func (a *app) uninstall(name string, o installOptions) error {
-	client, err := a.settingsOf(name)
-	if err != nil {
-		return err
-	}
-	if !o.dryRun {
-		if err := a.outsideAgents("uninstall", installRemedy); err != nil {
-			return err
-		}
-	}
-	p, err := a.siteOf(client, o.project, o.root)
+	p, err := a.siteToEdit("uninstall", name, o)
 	if err != nil {
 		return err
 	}

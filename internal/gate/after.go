@@ -35,7 +35,7 @@ func (st *step) after() {
 	if cwd == "" {
 		cwd = st.ev.Cwd
 	}
-	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{Sensitive: st.Policy.Sensitive, Safe: st.Policy.Safe})
+	a := st.finished(cwd)
 	st.asks(a.Reads)
 	if !st.ev.ReadsOnly {
 		st.written(a)
@@ -56,8 +56,22 @@ func (st *step) after() {
 // vain remembers a read that brought nothing, if it is the very one that a refusal printed (R5).
 func (st *step) vain(p *pending) {
 	if p != nil {
-		st.made(p, risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{}))
+		st.made(p, st.finished(st.ev.Cwd))
 	}
+}
+
+// finished is the judgement of the finished call with its paths relative to cwd. Several questions are asked of it, and
+// judging a shell command is most of what a hook works: it is done once for each folder.
+func (st *step) finished(cwd string) risk.Assessment {
+	a, ok := st.judgements[cwd]
+	if !ok {
+		a = risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{Sensitive: st.Policy.Sensitive, Safe: st.Policy.Safe})
+		if st.judgements == nil {
+			st.judgements = map[string]risk.Assessment{}
+		}
+		st.judgements[cwd] = a
+	}
+	return a
 }
 
 // reader settles a call of the reader subagent: a failed one takes the recovery up again (R4).
@@ -75,9 +89,8 @@ func (st *step) reader() {
 
 // read credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
 func (st *step) read(cwd string) bool {
-	a := risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{})
 	any := false
-	for _, r := range st.shown(a, cwd) {
+	for _, r := range st.shown(st.finished(cwd), cwd) {
 		st.relyOn(r)
 		name, isAnchor := st.tracked(r.at)
 		demanded := st.demands(r.at)

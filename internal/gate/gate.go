@@ -93,6 +93,8 @@ type step struct {
 	d   Decision
 	// relied is set once the call at hand showed a file that can be a source anchor, or was to show it.
 	relied bool
+	// judgements are those of a finished call, by the folder its paths are relative to.
+	judgements map[string]risk.Assessment
 }
 
 // Handle decides one event: what to remember of the session from now on, and what to answer. It changes nothing of its

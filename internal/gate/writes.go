@@ -95,7 +95,7 @@ func (st *step) failedWrite() {
 	if st.ev.ReadsOnly || st.ev.Tool.Class == event.Shell || !st.s.plans() {
 		return
 	}
-	a := risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{})
+	a := st.finished(st.ev.Cwd)
 	st.s.Writes = slices.DeleteFunc(st.s.Writes, func(w Write) bool {
 		return w.Status == capsule.Planned && slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Place.Key == w.key() })
 	})
