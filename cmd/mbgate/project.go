@@ -100,9 +100,11 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			vars[name] = v
 		}
 	}
-	if c != nil && c.Name == "claude-code" {
-		if v := p.app.getenv("CLAUDE_PROJECT_DIR"); v != "" {
-			vars["CLAUDE_PROJECT_DIR"] = v
+	if c != nil {
+		for _, name := range c.ShellVars {
+			if v := p.app.getenv(name); v != "" {
+				vars[name] = v
+			}
 		}
 	}
 	return gate.Gate{

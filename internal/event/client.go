@@ -51,6 +51,8 @@ type Client struct {
 	OnFailure string
 	// Uncovered are the ways past the hooks that this client leaves, for people: one short sentence each.
 	Uncovered []string
+	// ShellVars are environment variables that the agent's own shell has with the values that its hooks see.
+	ShellVars []string
 	// SessionEnv is the environment variable that carries the session id in the agent's own shell, "" if none.
 	SessionEnv string
 }

@@ -36,7 +36,7 @@ func claudeCode() adapter {
 				ReadLines: 1_800, ReadBytes: 50_000,
 				ReadTool:   event.ReadTool{Tool: "Read", Path: "file_path", Offset: "offset", Limit: "limit"},
 				AgentFiles: []string{".claude/agents/%s.md", "~/.claude/agents/%s.md"},
-				SessionEnv: "CLAUDE_CODE_SESSION_ID",
+				SessionEnv: "CLAUDE_CODE_SESSION_ID", ShellVars: []string{"CLAUDE_PROJECT_DIR"},
 				Uncovered: []string{
 					"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
 					"what you run yourself (!command, and commands inside a slash command) fires no hook",
