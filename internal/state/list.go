@@ -23,6 +23,32 @@ type Entry struct {
 // event first. A session with a problem whose root is not known is listed for every root: it may be the one somebody is
 // looking for. Nothing is locked or changed. The error says that the folder cannot be read; a missing one is empty.
 func (s *Store) List(root string) ([]Entry, error) {
+	names, err := s.sessions()
+	if err != nil {
+		return nil, err
+	}
+	// An Entry is large to sort, so that is done by pointers.
+	found := each(names, func(name string) *Entry {
+		if e := s.entry(name); e.of(root) {
+			return &e
+		}
+		return nil
+	})
+	slices.SortStableFunc(found, func(a, b *Entry) int { return b.Session.LastAt.Compare(a.Session.LastAt) })
+	entries := make([]Entry, len(found))
+	for i, e := range found {
+		entries[i] = *e
+	}
+	return entries, nil
+}
+
+// of reports whether an entry is to be listed for a root.
+func (e *Entry) of(root string) bool {
+	return e.Path != "" && (root == "" || e.Session.Root == root || e.Problem != nil && e.Session.Root == "")
+}
+
+// sessions are the names of all that is remembered, without extensions, sorted.
+func (s *Store) sessions() ([]string, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -37,25 +63,24 @@ func (s *Store) List(root string) ([]Entry, error) {
 		}
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
+	return slices.Compact(names), nil
+}
 
-	// People wait for this one, not hooks: all cores may help.
-	entries := make([]Entry, len(names))
+// each gives what look finds under every name, nil left out, in the order of the names. People wait for this one, not
+// hooks: all cores may help.
+func each[T any](names []string, look func(string) *T) []*T {
+	found := make([]*T, len(names))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(names); i += workers {
-				entries[i] = s.entry(names[i])
+				found[i] = look(names[i])
 			}
 		})
 	}
 	wg.Wait()
-	entries = slices.DeleteFunc(entries, func(e Entry) bool {
-		return e.Path == "" || root != "" && e.Session.Root != root && (e.Problem == nil || e.Session.Root != "")
-	})
-	slices.SortStableFunc(entries, func(a, b Entry) int { return b.Session.LastAt.Compare(a.Session.LastAt) })
-	return entries, nil
+	return slices.DeleteFunc(found, func(t *T) bool { return t == nil })
 }
 
 // entry reads one session by the name of its files. Its Path is "" if the session has just been removed.

@@ -1,0 +1,156 @@
+package state
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/jsonscan"
+)
+
+// Listing is the beginning of a long list of sessions.
+type Listing struct {
+	// Entries are the newest, the one with the latest event first.
+	Entries []Entry
+	// More is how many there are besides. Open are those of them that may hold a recovery or have a problem, in the same
+	// order.
+	More int
+	Open []Entry
+}
+
+// Newest is List for at most limit sessions, 0 for all of them. Of the others it reads no more than it needs to count
+// them and to tell whether a recovery may be pending, half the work of a small state and a fifth of a large one.
+func (s *Store) Newest(root string, limit int) (Listing, error) {
+	if limit <= 0 {
+		all, err := s.List(root)
+		return Listing{Entries: all}, err
+	}
+	names, err := s.sessions()
+	if err != nil {
+		return Listing{}, err
+	}
+	heads := each(names, func(name string) *head { return s.head(name, root) })
+	slices.SortStableFunc(heads, func(a, b *head) int { return b.last.Compare(a.last) })
+	var l Listing
+	for i, h := range heads {
+		if i >= limit {
+			l.More++
+			if !h.open {
+				continue
+			}
+		}
+		e := h.entry
+		if e == nil {
+			now := s.entry(h.name)
+			e = &now
+		}
+		switch {
+		case !e.of(root): // removed meanwhile
+		case i < limit:
+			l.Entries = append(l.Entries, *e)
+		default:
+			l.Open = append(l.Open, *e)
+		}
+	}
+	return l, nil
+}
+
+// latestLooks is how many files Latest opens at most, about 5 ms.
+const latestLooks = 256
+
+// Latest is the session of a project whose file was saved last, for a shell's prompt that cannot wait until all have
+// been read; found is false if none of the 256 files that were saved last is the project's.
+func (s *Store) Latest(root string) (e Entry, found bool, err error) {
+	names, err := s.sessions()
+	if err != nil {
+		return Entry{}, false, err
+	}
+	type file struct {
+		name string
+		at   time.Time
+	}
+	files := each(names, func(name string) *file {
+		info, err := os.Lstat(s.path(name, extCurrent))
+		if err != nil {
+			return nil
+		}
+		return &file{name, info.ModTime()}
+	})
+	slices.SortFunc(files, func(a, b *file) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name)) })
+	for _, f := range files[:min(len(files), latestLooks)] {
+		if e := s.entry(f.name); e.Path != "" && e.Session.Root == root {
+			return e, true, nil
+		}
+	}
+	return Entry{}, false, nil
+}
+
+// head is what a listing has to know of a session that it may not show.
+type head struct {
+	name string
+	last time.Time
+	// open is set where a recovery may be pending, or there is a problem. entry is set if the session had to be read.
+	open  bool
+	entry *Entry
+}
+
+// head looks at one session, nil if it is not to be listed for a root. What is not in every respect as this mbgate writes
+// it is read in full.
+func (s *Store) head(name, root string) *head {
+	if raw, err := s.readFile(s.path(name, extCurrent)); err == nil {
+		if h, of, ok := glance(raw, name); ok {
+			if root != "" && of != root {
+				return nil
+			}
+			return h
+		}
+	}
+	e := s.entry(name)
+	if !e.of(root) {
+		return nil
+	}
+	return &head{name: name, last: e.Session.LastAt, open: true, entry: &e}
+}
+
+// glance passes over a state once and decodes next to nothing of it; root is that of the session. ok is false where that
+// is not enough.
+func glance(raw []byte, name string) (h *head, root string, ok bool) {
+	var o jsonscan.Object
+	in := jsonscan.Scanner{Data: raw}
+	if in.Peek() != '{' || !in.Object(&o) {
+		return nil, "", false
+	}
+	if in.Space(); in.Pos != len(raw) {
+		return nil, "", false
+	}
+	if !utf8.Valid(raw) || string(o.Get("schema")) != strconv.Itoa(gate.Schema) || o.Get("damaged") != nil {
+		return nil, "", false
+	}
+	id, is := plainText(o.Get("id"))
+	if !is || fileName(id) != name {
+		return nil, "", false
+	}
+	if v := o.Get("root"); v != nil {
+		if root, is = plainText(v); !is {
+			return nil, "", false
+		}
+	}
+	text, _ := plainText(o.Get("last_at"))
+	last, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return nil, "", false
+	}
+	return &head{name: name, last: last, open: bytes.Contains(o.Get("contexts"), []byte(`"recovery"`))}, root, true
+}
+
+func plainText(v []byte) (string, bool) {
+	if len(v) < 2 || v[0] != '"' {
+		return "", false
+	}
+	return jsonscan.Unquote(v), true
+}
