@@ -59,6 +59,23 @@ func TestMask(t *testing.T) {
 		{"sort --key 2 f", "sort --key 2 f"},
 		{"echo author: me", "echo author: me"},
 		{"git log --author=me", "git log --author=me"},
+		{"docker run -p 8080:80 -u 1000:1000 x", "docker run -p 8080:80 -u 1000:1000 x"},
+		{"mysql -p db < dump.sql", "mysql -p db < dump.sql"},
+		{"mkdir -p mysql && cp -p a zip", "mkdir -p mysql && cp -p a zip"},
+		{"git config user.name me", "git config user.name me"},
+		{"kubectl create secret generic s", "kubectl create secret generic s"},
+		{"kubectl create token sa", "kubectl create token sa"},
+		{"git commit -m 'set the token of the parser' src/a.go", "git commit -m 'set the token of the parser' src/a.go"},
+		{"set -x; cat token.go", "set -x; cat token.go"},
+		{"echo x > a.go | tee b.go", "echo x > a.go | tee b.go"},
+		{"git checkout 3f2a9c1e7b4d8065a1c2e3f40512b6c7d8e9fa0b -- .", "git checkout 3f2a9c1e7b4d8065a1c2e3f40512b6c7d8e9fa0b -- ."},
+		{"mbgate clear --session 6d06b814-0d77-449f-833c-d95f9060f114", "mbgate clear --session 6d06b814-0d77-449f-833c-d95f9060f114"},
+		{"go test -run TestUTF8ToUTF16AndBackAgain ./x", "go test -run TestUTF8ToUTF16AndBackAgain ./x"},
+		{"rm -rf src/HTTPServerV2Handler_test.go", "rm -rf src/HTTPServerV2Handler_test.go"},
+		{"sed -i 's/PRIMARY_KEY=id/PRIMARY_KEY=x/' a.sql", "sed -i 's/PRIMARY_KEY=id/PRIMARY_KEY=x/' a.sql"},
+		{"func sign() signature { return signature = f(x) }", "func sign() signature { return signature = f(x) }"},
+		{"unzip -o a.zip -d out", "unzip -o a.zip -d out"},
+		{"curl -X PUT -sSLo out.bin https://h/x", "curl -X PUT -sSLo out.bin https://h/x"},
 	} {
 		if got := Mask(c.in); got != c.want {
 			t.Errorf("%q\n got %q\nwant %q", c.in, got, c.want)

@@ -50,7 +50,7 @@ type Record struct {
 func (r Record) clean() Record {
 	r.At = r.At.UTC()
 	r.Excerpt = Excerpt(r.Excerpt)
-	r.Target = tail(plain(Mask(window(r.Target))), 1024)
+	r.Target = tail(plain(maskAll(window(r.Target), false)), 1024)
 	r.Reason = head(plain(Mask(window(r.Reason))), 600)
 	r.Root = tail(plain(r.Root), 1024)
 	r.Session = head(plain(r.Session), 1024)
