@@ -1,0 +1,95 @@
+//go:build live
+
+package live
+
+import (
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// driver knows how one client is set up, started and talked to. What it says of itself is what the stories expect of
+// that client; a story that it cannot play it answers with a reason, and that reason is printed.
+type driver interface {
+	// name is what `mbgate install` calls the client.
+	name() string
+	// configure writes what the client needs to find the scripted model, before anything is installed.
+	configure(w *world)
+	// trust does what a person has to do after an installation before the client runs the hooks.
+	trust(w *world)
+	// open starts the client in the project: a new conversation, or one that goes on.
+	open(w *world, how opening) session
+	hands
+	traits() traits
+}
+
+// opening says which conversation a client is started with. The zero opening is a new one.
+type opening struct {
+	resume string // the id of the conversation that goes on
+	fork   string // the id of the conversation that a new one is forked from
+}
+
+// session is one running client with one conversation.
+type session interface {
+	// id is what the client calls the conversation.
+	id() string
+	// turn sends a prompt, answers what the client asks the model with these steps, waits until the client is done, and
+	// gives back the requests that it sent. It is fatal if the client ends or hangs.
+	turn(prompt string, steps ...model.Step) []model.Request
+	// compact has the client compact the conversation, by command or by a context that is full, and gives back the
+	// requests of it.
+	compact() []model.Request
+	// close ends the client's process as a person does.
+	close()
+}
+
+// hands are the calls by which a model does things with this client's tools. Paths are relative to the project.
+type hands interface {
+	readAll(w *world, path string) model.Call
+	readLines(w *world, path string, from, to int) model.Call
+	edit(w *world, path, old, new string) model.Call
+	create(w *world, path, content string) model.Call
+	shell(w *world, command string) model.Call
+	// printed is the call that mbgate printed as "Next: NAME ARGS".
+	printed(name string, args map[string]any) model.Call
+	// delegate starts a subagent of a kind ("" for the client's general one) and waits for it. The prompt carries the
+	// marker that tells its requests apart.
+	delegate(w *world, kind, prompt string) model.Call
+}
+
+// traits are the facts about a client that a story depends on. A text is the reason why something cannot be played with
+// it, "" if it can.
+type traits struct {
+	noFork     string
+	noSubagent string
+	noWriter   string // no writer of the memory bank that is told apart
+	noParallel string
+	noResume   string
+	// late is set where the anchor block does not reach the model with the compaction but with the next call.
+	late bool
+	// reader and writer are how the client names the two subagents that are laid down.
+	reader, writer string
+}
+
+// drivers is every client that is played. Each has its own file.
+var drivers = []driver{claude{}}
+
+// each runs a story for each client, side by side.
+func each(t *testing.T, story func(t *testing.T, d driver)) {
+	for _, d := range drivers {
+		t.Run(d.name(), func(t *testing.T) {
+			t.Parallel()
+			story(t, d)
+		})
+	}
+}
+
+// setUp makes a world, configures the client in it and has mbgate installed.
+func setUp(t *testing.T, d driver) *world {
+	t.Helper()
+	w := newWorld(t)
+	d.configure(w)
+	w.run(w.mbgate, "install", d.name())
+	d.trust(w)
+	return w
+}

@@ -1,0 +1,366 @@
+//go:build live
+
+package live
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// TestLoop is what mbgate is for: a write, a compaction, the refusal of every way to write, a partial read that is not
+// enough, the rest of the read by the call that the refusal printed, and the write again.
+func TestLoop(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := setUp(t, d)
+		s := d.open(w, opening{})
+		defer s.close()
+
+		seen := s.turn(
+			"work on REQ-1",
+			model.Do(d.readAll(w, requirement)),
+			model.Do(d.readAll(w, "src/app.go")),
+			model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")),
+		)
+		got := results(t, seen, 3)
+		contains(t, "read before the compaction", got[0], "REQ-1 line 60:")
+		changed(t, w, "A = 10", "an edit before any compaction")
+		told(t, "the memory bank's context", seen, focus)
+
+		s.compact()
+		seen = s.turn(
+			"go on",
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Do(d.shell(w, "echo x > made.txt")),
+			model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go")),
+			model.Do(d.shell(w, `echo "a > b"`)),
+			model.Do(d.readLines(w, requirement, 1, 30)),
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Step{From: printed(d)},
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Do(d.shell(w, "echo x > made.txt")),
+		)
+		got = results(t, seen, 9)
+		told(t, "the anchor block", seen, armed)
+		refused(t, "an edit after the compaction", got[0])
+		contains(t, "the refusal", got[0], requirement)
+		refused(t, "echo > file after the compaction", got[1])
+		refused(t, "sed -i after the compaction", got[2])
+		passed(t, "an echo that writes nothing", got[3], "a > b")
+		passed(t, "a part of the requirement", got[4], "REQ-1 line 30:")
+		lacks(t, "a part of the requirement", got[4], "REQ-1 line 31:")
+		refused(t, "an edit after a partial read", got[5])
+		contains(t, "the refusal after a partial read", got[5], "30 of 60 lines read")
+		passed(t, "the printed call", got[6], "REQ-1 line 31:", "REQ-1 line 60:")
+		passed(t, "the edit after a full read", got[7])
+		changed(t, w, "B = 20", "the edit after a full read")
+		passed(t, "the shell after a full read", got[8])
+		if w.read("made.txt") != "x\n" {
+			t.Errorf("the shell after a full read did not write: %q", w.read("made.txt"))
+		}
+	})
+}
+
+// TestResume ends the client's process while a recovery is pending: the gate is as it was in the next process.
+func TestResume(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		if why := d.traits().noResume; why != "" {
+			t.Logf("not with this client: %s", why)
+			return
+		}
+		w, s := pending(t, d)
+		id := s.id()
+		s.close()
+		s = d.open(w, opening{resume: id})
+		defer s.close()
+		reopened(t, w, d, s, "after a resume")
+	})
+}
+
+// TestFork forks a conversation on the compacted context: the fork is closed too, and opens by reading.
+func TestFork(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		if why := d.traits().noFork; why != "" {
+			t.Logf("not with this client: %s", why)
+			return
+		}
+		w, s := pending(t, d)
+		id := s.id()
+		s.close()
+		s = d.open(w, opening{fork: id})
+		defer s.close()
+		reopened(t, w, d, s, "in a fork")
+		if s.id() == id {
+			t.Errorf("the fork has the id of its parent, so nothing was forked: %s", id)
+		}
+	})
+}
+
+// TestParallelReads reads two anchors in one answer of the model; both count.
+func TestParallelReads(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		if why := d.traits().noParallel; why != "" {
+			t.Logf("not with this client: %s", why)
+			return
+		}
+		w := setUp(t, d)
+		s := d.open(w, opening{})
+		defer s.close()
+		results(t, s.turn("read both", model.Do(d.readAll(w, requirement), d.readAll(w, second), d.readAll(w, "src/app.go"))), 1)
+		s.compact()
+		seen := s.turn(
+			"go on",
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Do(d.readAll(w, requirement), d.readAll(w, second), d.readAll(w, "src/app.go")),
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		)
+		got := results(t, seen, 3)
+		refused(t, "an edit after the compaction", got[0])
+		contains(t, "the refusal", got[0], requirement, second)
+		passed(t, "parallel reads", got[1], "REQ-1 line 60:", "REQ-2 line 20:")
+		passed(t, "the edit after parallel reads", got[2])
+		changed(t, w, "B = 20", "the edit after parallel reads")
+	})
+}
+
+// TestSubagent has a subagent read what the main conversation has to read: that does not open the gate of the main one,
+// which does not have the text.
+func TestSubagent(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		if why := d.traits().noSubagent; why != "" {
+			t.Logf("not with this client: %s", why)
+			return
+		}
+		w, s := pending(t, d)
+		defer s.close()
+		w.model.Script("sub:reader", model.Do(d.readAll(w, requirement)), model.Say("it is all about the limiter"))
+		mark := w.model.Count()
+		seen := s.turn(
+			"delegate",
+			model.Do(d.delegate(w, "", model.Marker("reader")+" read "+w.path(requirement))),
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Step{From: printed(d)},
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		)
+		var sub string
+		for _, r := range w.model.Since(mark) {
+			if r.Kind == "sub:reader" {
+				sub += r.Last
+			}
+		}
+		contains(t, "what the subagent was shown", sub, "REQ-1 line 60:")
+		got := results(t, seen, 4)
+		contains(t, "the subagent's answer", got[0], "it is all about the limiter")
+		refused(t, "an edit after a subagent's read", got[1])
+		contains(t, "the refusal", got[1], requirement)
+		passed(t, "the printed call", got[2], "REQ-1 line 60:")
+		changed(t, w, "B = 20", "the edit after a read of its own")
+	})
+}
+
+// TestWriteGuard forbids the main conversation to write the memory bank and lets the writer do it.
+func TestWriteGuard(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := newWorld(t)
+		w.write(".mbgate.toml", "write_guard = \"block\"\n")
+		d.configure(w)
+		w.run(w.mbgate, "install", d.name())
+		d.trust(w)
+		s := d.open(w, opening{})
+		defer s.close()
+		note := "memory-bank/details/new.md"
+		steps := []model.Step{
+			model.Do(d.create(w, note, "by the main conversation\n")),
+			model.Do(d.shell(w, "echo x > "+note)),
+		}
+		writes := d.traits().noWriter == ""
+		if writes {
+			w.model.Script(
+				"sub:writer",
+				model.Do(d.create(w, note, "by the writer\n")),
+				model.Say("it is written"),
+			)
+			steps = append(steps, model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))))
+		} else {
+			t.Logf("no writer with this client: %s", d.traits().noWriter)
+		}
+		got := results(t, s.turn("write it down", steps...), len(steps))
+		refused(t, "the main conversation's shell", got[1])
+		if writes {
+			refused(t, "the main conversation's write", got[0])
+			if w.read(note) != "by the writer\n" {
+				t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[2])
+			}
+		}
+	})
+}
+
+// TestUninstall takes the hooks out: every file is as it was, byte by byte, and the client runs without them.
+func TestUninstall(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := newWorld(t)
+		d.configure(w)
+		before := w.tree()
+		w.run(w.mbgate, "install", d.name())
+		if len(w.tree()) == len(before) && func() bool {
+			for name, data := range w.tree() {
+				if string(before[name]) != string(data) {
+					return false
+				}
+			}
+			return true
+		}() {
+			t.Fatal("install changed nothing")
+		}
+		w.run(w.mbgate, "uninstall", d.name())
+		same(t, "install, then uninstall", before, w.tree())
+
+		w.run(w.mbgate, "install", d.name())
+		d.trust(w)
+		s := d.open(w, opening{})
+		results(t, s.turn("read", model.Do(d.readAll(w, requirement)), model.Do(d.readAll(w, "src/app.go"))), 2)
+		s.compact()
+		id := s.id()
+		got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
+		refused(t, "an edit after the compaction", got[0])
+		s.close()
+
+		w.run(w.mbgate, "uninstall", d.name())
+		how := opening{resume: id}
+		if d.traits().noResume != "" {
+			how = opening{}
+		}
+		s = d.open(w, how)
+		defer s.close()
+		seen := s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
+		passed(t, "an edit after uninstall", results(t, seen, 2)[1])
+		changed(t, w, "B = 20", "an edit after uninstall")
+	})
+}
+
+// pending is a client whose conversation has read the requirement and was compacted since, with one edit refused.
+func pending(t *testing.T, d driver) (*world, session) {
+	t.Helper()
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement)), model.Do(d.readAll(w, "src/app.go"))), 2)
+	s.compact()
+	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10"))), 1)
+	refused(t, "an edit after the compaction", got[0])
+	return w, s
+}
+
+// reopened asserts that the gate is closed and that reading opens it.
+func reopened(t *testing.T, w *world, d driver, s session, when string) {
+	t.Helper()
+	seen := s.turn(
+		"go on "+when,
+		model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go")),
+		model.Step{From: printed(d)},
+		model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go")),
+	)
+	got := results(t, seen, 3)
+	refused(t, "sed -i "+when, got[0])
+	passed(t, "the printed call "+when, got[1], "REQ-1 line 60:")
+	changed(t, w, "B = 20", "sed -i after reading "+when)
+}
+
+var next = regexp.MustCompile(`Next: (\w+) (\{.*\})`)
+
+// printed is a step that makes the call that the last refusal in the request printed.
+func printed(d driver) func(model.Request) model.Step {
+	return func(r model.Request) model.Step {
+		all := next.FindAllStringSubmatch(r.Last, -1)
+		if len(all) == 0 {
+			return model.Say("there is no printed call in: " + r.Last)
+		}
+		last := all[len(all)-1]
+		var args map[string]any
+		if err := json.Unmarshal([]byte(last[2]), &args); err != nil {
+			return model.Say("the printed call has no JSON: " + last[2])
+		}
+		return model.Do(d.printed(last[1], args))
+	}
+}
+
+// proposes stands in what mbgate says to a model that wants to stop after it wrote code (SPEC §11); where a client has it
+// go on, there is a request more than was scripted.
+const proposes = "If something of it is worth keeping, propose an update"
+
+// results are what the model was told after each scripted step of the main conversation, as one text each.
+func results(t *testing.T, seen []model.Request, want int) []string {
+	t.Helper()
+	var got []string
+	for _, r := range seen {
+		if r.Kind == model.Main {
+			got = append(got, r.Last)
+		}
+	}
+	if len(got) > 0 {
+		got = got[1:] // the prompt
+	}
+	for len(got) > want && strings.Contains(got[len(got)-1], proposes) {
+		got = got[:len(got)-1]
+	}
+	if len(got) != want {
+		t.Fatalf("the model was asked again %d times, and %d steps were scripted; it was told:\n%s", len(got), want, strings.Join(got, "\n---\n"))
+	}
+	return got
+}
+
+// told asserts that one of the requests of the main conversation says this, wherever.
+func told(t *testing.T, what string, seen []model.Request, words string) {
+	t.Helper()
+	for _, r := range seen {
+		if r.Kind == model.Main && strings.Contains(r.All(), words) {
+			return
+		}
+	}
+	t.Errorf("%s did not reach the model: %q is in none of its %d requests", what, words, len(seen))
+}
+
+// isRefused tells a refusal of mbgate's.
+func isRefused(text string) bool { return strings.Contains(text, "mbgate refused") }
+
+func refused(t *testing.T, what, result string) {
+	t.Helper()
+	if !isRefused(result) {
+		t.Errorf("%s was not refused; the model was told:\n%s", what, result)
+	}
+}
+
+func passed(t *testing.T, what, result string, words ...string) {
+	t.Helper()
+	if isRefused(result) {
+		t.Errorf("%s was refused:\n%s", what, result)
+		return
+	}
+	contains(t, what, result, words...)
+}
+
+func contains(t *testing.T, what, text string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		if !strings.Contains(text, word) {
+			t.Errorf("%s: %q is missing in:\n%s", what, word, text)
+		}
+	}
+}
+
+func lacks(t *testing.T, what, text, word string) {
+	t.Helper()
+	if strings.Contains(text, word) {
+		t.Errorf("%s: %q should not be in:\n%s", what, word, text)
+	}
+}
+
+// changed asserts that src/app.go holds a text.
+func changed(t *testing.T, w *world, words, what string) {
+	t.Helper()
+	if !strings.Contains(w.read("src/app.go"), words) {
+		t.Errorf("%s did not happen; src/app.go holds:\n%s", what, w.read("src/app.go"))
+	}
+}
