@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -343,5 +344,129 @@ func BenchmarkExcerptOfLongCommand(b *testing.B) {
 	long := strings.Repeat("echo TOKEN=abc; ", 1<<20)
 	for b.Loop() {
 		_ = Excerpt(long)
+	}
+}
+
+// A tail that looks while processes append and rotate sees every record once, also one that goes to a file under its new
+// name.
+func TestTailOfProcesses(t *testing.T) {
+	const processes, lines = 8, 200
+	j := files{t.TempDir(), 300 << 10, generations}
+	var cs []*exec.Cmd
+	for p := range processes {
+		c := helper(j.dir, "append", strconv.Itoa(p), lines, j.limit)
+		c.Stdout = os.Stderr
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cs = append(cs, c)
+	}
+	tail, got, n := &Tail{files: j}, map[string]bool{}, 0
+	look := func() {
+		if err := tail.Next(func(r Record) bool {
+			// In which order: of two files that are written at once, either may be looked at first.
+			if id := r.Session + " " + r.Tool; got[id] {
+				t.Fatalf("record %s came twice", id)
+			} else {
+				got[id] = true
+			}
+			n++
+			return true
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n < processes*lines/2 {
+		look()
+	}
+	for _, c := range cs {
+		if err := c.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	if look(); n != processes*lines {
+		t.Errorf("saw %d of %d", n, processes*lines)
+	}
+	if _, err := os.Stat(j.path(1)); err != nil {
+		t.Errorf("nothing was rotated: %v", err)
+	}
+}
+
+// A late writer appends to a file that was renamed meanwhile; a journal that is removed, or cut, begins anew.
+func TestTailSeesWhatComesLate(t *testing.T) {
+	j := files{t.TempDir(), maxFile, generations}
+	tail := &Tail{files: j}
+	look := func(want ...string) {
+		t.Helper()
+		var got []string
+		if err := tail.Next(func(r Record) bool { got = append(got, r.Tool); return true }); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("saw %v, want %v: %v", got, want, err)
+		}
+	}
+	add := func(tool string) {
+		t.Helper()
+		if err := j.append(Record{At: at, Tool: tool}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	look()
+	add("a")
+	add("b")
+	look("a", "b")
+	late, _, err := j.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer late.Close()
+	if !onWindows { // where an open file cannot be renamed
+		if err := os.Rename(j.path(0), j.path(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add("c")
+	look("c")
+	line, _ := Record{At: at, Tool: "late"}.line()
+	if _, err := late.Write(line[:20]); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if _, err := late.Write(line[20:]); err != nil {
+		t.Fatal(err)
+	}
+	look("late")
+	_ = late.Close()
+	if err := os.RemoveAll(j.folder()); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	add("d")
+	look("d")
+	if err := os.Truncate(j.path(0), 0); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	add("e")
+	look("e")
+}
+
+// What others wrote into the journal steers no terminal.
+func TestForeignLinesArePlain(t *testing.T) {
+	j := files{t.TempDir(), maxFile, generations}
+	_ = os.MkdirAll(j.folder(), 0o700)
+	line := `{"at":"2026-03-01T12:00:00Z","tool":"\u001b[31m\u0007` + "\u009b2J\u202e\xff\x80" + `","reason":"` + strings.Repeat("x", 1000) + `\n"}` + "\n"
+	if err := os.WriteFile(j.path(0), []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rs := all(t, j)
+	if len(rs) != 1 || rs[0].Tool != "\ufffd[31m\ufffd\ufffd2J\ufffd\ufffd\ufffd" || strings.Contains(rs[0].Reason, "\n") {
+		t.Errorf("read %q", rs)
+	}
+	// A line of 1 MB is none of ours and costs no more than itself.
+	long := `{"at":"2026-03-01T12:00:00Z","tool":"` + strings.Repeat("x", 1<<20) + "\"}\n"
+	if err := os.WriteFile(j.path(0), []byte(line+long+line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if rs := all(t, j); len(rs) != 2 {
+		t.Errorf("read %d records", len(rs))
 	}
 }

@@ -12,24 +12,34 @@ import (
 )
 
 // Tail reads a journal that grows, for `mbgate log --follow`. It keeps no file open between two calls, since an open
-// file cannot be rotated everywhere.
+// file cannot be rotated everywhere. Every generation is looked at in every call: a process that had the current file
+// open while it was renamed appends to it under its new name.
 type Tail struct {
 	files files
-	// last is the file that was read up to offset, nil before the first call.
-	last   fs.FileInfo
+	// seen are the files of the last call, read up to their offsets.
+	seen []seen
+}
+
+// seen is a file that was read up to offset.
+type seen struct {
+	info   fs.FileInfo
 	offset int64
-	// head is how that file begins: a file system gives the number of a removed file to the next new one.
+	// head is how the file begins: a file system gives the number of a removed file to the next new one.
 	head []byte
 }
 
-// is reports whether a file is the one read last.
-func (t *Tail) is(file *os.File, info fs.FileInfo) bool {
-	if t.last == nil || !os.SameFile(t.last, info) {
-		return false
+// of is what was seen of a file: nothing of a new one, nor of one that became shorter.
+func (t *Tail) of(file *os.File, info fs.FileInfo) seen {
+	for _, s := range t.seen {
+		if !os.SameFile(s.info, info) || info.Size() < s.offset {
+			continue
+		}
+		head := make([]byte, len(s.head))
+		if n, _ := file.ReadAt(head, 0); bytes.Equal(head[:n], s.head) {
+			return s
+		}
 	}
-	head := make([]byte, len(t.head))
-	n, _ := file.ReadAt(head, 0)
-	return bytes.Equal(head[:n], t.head)
+	return seen{info: info}
 }
 
 // NewTail gives a Tail at the beginning of the journal in a state folder.
@@ -40,7 +50,7 @@ func NewTail(dir string) *Tail { return &Tail{files: files{dir, maxFile, generat
 func (t *Tail) Next(f func(Record) bool) error {
 	type generation struct {
 		file *os.File
-		info fs.FileInfo
+		seen seen
 	}
 	var open []generation // newest first
 	var first error
@@ -62,32 +72,28 @@ func (t *Tail) Next(f func(Record) bool) error {
 			first = errors.Join(first, err)
 			continue
 		}
-		if n := len(open); n > 0 && os.SameFile(open[n-1].info, info) {
+		if n := len(open); n > 0 && os.SameFile(open[n-1].seen.info, info) {
 			continue
 		}
-		open = append(open, generation{file, info})
-		if t.is(file, info) {
-			break // what is older has been read
-		}
+		open = append(open, generation{file, t.of(file, info)})
 	}
+	t.seen = t.seen[:0]
+	more := true
 	for i := len(open) - 1; i >= 0; i-- {
-		g := open[i]
-		if !t.is(g.file, g.info) {
-			t.last, t.offset, t.head = g.info, 0, nil
-		}
-		n, more, err := readLines(io.NewSectionReader(g.file, t.offset, 1<<62), f)
-		t.offset += n
-		if len(t.head) < maxLine && n > 0 {
-			t.head = make([]byte, min(t.offset, maxLine))
-			k, _ := g.file.ReadAt(t.head, 0)
-			t.head = t.head[:k]
-		}
-		if err != nil {
+		g, s := open[i].file, open[i].seen
+		if more {
+			var n int64
+			var err error
+			n, more, err = readLines(io.NewSectionReader(g, s.offset, 1<<62), f)
+			s.offset += n
+			if len(s.head) < maxLine && n > 0 {
+				s.head = make([]byte, min(s.offset, maxLine))
+				k, _ := g.ReadAt(s.head, 0)
+				s.head = s.head[:k]
+			}
 			first = errors.Join(first, err)
 		}
-		if !more {
-			break
-		}
+		t.seen = append(t.seen, s)
 	}
 	if first != nil {
 		return fmt.Errorf("journal: %w", first)
@@ -128,6 +134,10 @@ func parse(line []byte) (Record, bool) {
 	var r Record
 	if json.Unmarshal(line[begin:], &r) != nil || r.At.IsZero() {
 		return Record{}, false
+	}
+	// What Append wrote is plain; what somebody else wrote is printed, too.
+	for _, s := range r.texts() {
+		*s = plain(*s)
 	}
 	return r, true
 }

@@ -52,13 +52,23 @@ func (r Record) clean() Record {
 	r.Excerpt = Excerpt(r.Excerpt)
 	r.Target = tail(plain(maskAll(window(r.Target), false)), 1024)
 	r.Reason = head(plain(Mask(window(r.Reason))), 600)
-	r.Root = tail(plain(r.Root), 1024)
+	r.Root = Root(r.Root)
 	r.Session = head(plain(r.Session), 1024)
 	for _, s := range []*string{&r.Agent, &r.Sub, &r.Event, &r.Tool, &r.Decision, &r.Risk, &r.Rule} {
 		*s = head(plain(*s), 128)
 	}
 	return r
 }
+
+// texts are all fields but the time.
+func (r *Record) texts() [12]*string {
+	return [...]*string{
+		&r.Agent, &r.Session, &r.Sub, &r.Event, &r.Tool, &r.Target, &r.Excerpt, &r.Decision, &r.Risk, &r.Rule, &r.Reason, &r.Root,
+	}
+}
+
+// Root is a project's folder as records name it.
+func Root(dir string) string { return tail(plain(dir), 1024) }
 
 // line is the record as one line of at most maxLine bytes.
 func (r Record) line() ([]byte, error) {
