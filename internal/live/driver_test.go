@@ -50,7 +50,8 @@ type hands interface {
 	edit(w *world, path, old, new string) model.Call
 	create(w *world, path, content string) model.Call
 	shell(w *world, command string) model.Call
-	// printed is the call that mbgate printed as "Next: NAME ARGS".
+	// printed is the call that mbgate printed as "Next: NAME ARGS", or as "Next: NAME" where NAME is a whole command for
+	// the shell and args is nil.
 	printed(name string, args map[string]any) model.Call
 	// delegate starts a subagent of a kind ("" for the client's general one) and waits for it. The prompt carries the
 	// marker that tells its requests apart.
@@ -72,7 +73,7 @@ type traits struct {
 }
 
 // drivers is every client that is played. Each has its own file.
-var drivers = []driver{claude{}}
+var drivers = []driver{claude{}, codex{}}
 
 // each runs a story for each client, side by side.
 func each(t *testing.T, story func(t *testing.T, d driver)) {

@@ -242,6 +242,20 @@ func TestUninstall(t *testing.T) {
 	})
 }
 
+// TestDoctor asks each installed client's doctor after a conversation: nothing is wrong.
+func TestDoctor(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := setUp(t, d)
+		s := d.open(w, opening{})
+		results(t, s.turn("work", model.Do(d.readAll(w, requirement))), 1)
+		s.close()
+		out, err := w.try(w.mbgate, "doctor", d.name())
+		if err != nil {
+			t.Errorf("doctor: %v\n%s", err, out)
+		}
+	})
+}
+
 // pending is a client whose conversation has read the requirement and was compacted since, with one edit refused.
 func pending(t *testing.T, d driver) (*world, session) {
 	t.Helper()
@@ -283,7 +297,8 @@ func reopened(t *testing.T, w *world, d driver, s session, when string, document
 	changed(t, w, "B = 20", "sed -i after reading "+when)
 }
 
-var next = regexp.MustCompile(`Next: (\w+) (\{.*\})`)
+// next finds the printed call: a tool with its arguments, or a command for the shell of a client without a tool that reads.
+var next = regexp.MustCompile(`Next: (?:(\w+) (\{.*\})|(.+))`)
 
 // printed is a step that makes the call that the last refusal in the request printed.
 func printed(d driver) func(model.Request) model.Step {
@@ -302,6 +317,9 @@ func printedCall(d driver, refusal string) (model.Call, error) {
 		return model.Call{}, fmt.Errorf("there is no printed call in: %s", refusal)
 	}
 	last := all[len(all)-1]
+	if last[3] != "" {
+		return d.printed(last[3], nil), nil
+	}
 	var args map[string]any
 	if err := json.Unmarshal([]byte(last[2]), &args); err != nil {
 		return model.Call{}, fmt.Errorf("the printed call has no JSON: %s", last[2])

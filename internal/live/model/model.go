@@ -30,6 +30,8 @@ type Call struct {
 	// Args are the arguments of a tool that takes JSON; Text is the whole input of one that takes free text (Codex).
 	Args map[string]any
 	Text string
+	// Space is the namespace of the tool, where a client has such (Codex).
+	Space string
 }
 
 // Step is one answer of the model. The zero Step ends the turn with the word "done".

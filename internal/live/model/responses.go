@@ -69,9 +69,13 @@ func (responses) write(w http.ResponseWriter, r Request, s Step) {
 		if err != nil {
 			panic(err)
 		}
-		items = append(items, map[string]any{
+		item := map[string]any{
 			"type": "function_call", "id": id("fc"), "call_id": id("call"), "name": c.Name, "arguments": string(raw), "status": "completed",
-		})
+		}
+		if c.Space != "" {
+			item["namespace"] = c.Space
+		}
+		items = append(items, item)
 	}
 	whole := map[string]any{
 		"id": id("resp"), "object": "response", "created_at": 1, "status": "in_progress", "model": r.Model, "output": []any{},
