@@ -92,7 +92,6 @@ type Server struct {
 	mu       sync.Mutex
 	steps    map[string][]Step
 	requests []Request
-	dry      []string
 	unknown  []string
 	server   *http.Server
 	address  string
