@@ -361,4 +361,3 @@ func (codex) delegate(_ *world, kind, prompt string) model.Call {
 	}
 	return model.Call{Name: codexSpawn, Space: codexSpace, Args: args}
 }
-

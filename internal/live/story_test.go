@@ -14,55 +14,56 @@ import (
 
 // TestLoop is what mbgate is for: a write, a compaction, the refusal of every way to write, a partial read that is not
 // enough, the rest of the read by the call that the refusal printed, and the write again.
-func TestLoop(t *testing.T) {
-	each(t, func(t *testing.T, d driver) {
-		w := setUp(t, d)
-		s := d.open(w, opening{})
-		defer s.close()
+func TestLoop(t *testing.T) { each(t, loop) }
 
-		seen := s.turn(
-			"work on REQ-1",
-			model.Do(d.readAll(w, requirement)),
-			model.Do(d.readAll(w, "src/app.go")),
-			model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")),
-		)
-		got := results(t, seen, 3)
-		contains(t, "read before the compaction", got[0], "REQ-1 line 60:")
-		changed(t, w, "A = 10", "an edit before any compaction")
-		told(t, "the memory bank's context", seen, focus)
+func loop(t *testing.T, d driver) {
+	t.Helper()
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
 
-		s.compact()
-		seen = s.turn(
-			"go on",
-			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-			model.Do(d.shell(w, "echo x > made.txt")),
-			model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go")),
-			model.Do(d.shell(w, `echo "a > b"`)),
-			model.Do(d.readLines(w, requirement, 1, 30)),
-			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-			model.Step{From: printed(d)},
-			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-			model.Do(d.shell(w, "echo x > made.txt")),
-		)
-		got = results(t, seen, 9)
-		told(t, "the anchor block", seen, armed)
-		refused(t, "an edit after the compaction", got[0])
-		contains(t, "the refusal", got[0], requirement)
-		refused(t, "echo > file after the compaction", got[1])
-		refused(t, "sed -i after the compaction", got[2])
-		passed(t, "an echo that writes nothing", got[3], "a > b")
-		passed(t, "a part of the requirement", got[4], "REQ-1 line 30:")
-		lacks(t, "a part of the requirement", got[4], "REQ-1 line 31:")
-		refused(t, "an edit after a partial read", got[5])
-		contains(t, "the refusal after a partial read", got[5], "30 of 60 lines read")
-		passed(t, "the printed call", got[6], "REQ-1 line 31:", "REQ-1 line 60:")
-		passed(t, "the edit after a full read", got[7])
-		changed(t, w, "B = 20", "the edit after a full read")
-		passed(t, "the shell after a full read", got[8])
-		if w.read("made.txt") != "x\n" {
-			t.Errorf("the shell after a full read did not write: %q", w.read("made.txt"))
-		}
-	})
+	seen := s.turn(
+		"work on REQ-1",
+		model.Do(d.readAll(w, requirement)),
+		model.Do(d.readAll(w, "src/app.go")),
+		model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")),
+	)
+	got := results(t, seen, 3)
+	contains(t, "read before the compaction", got[0], "REQ-1 line 60:")
+	changed(t, w, "A = 10", "an edit before any compaction")
+	told(t, "the memory bank's context", seen, focus)
+
+	s.compact()
+	seen = s.turn(
+		"go on",
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		model.Do(d.shell(w, "echo x > made.txt")),
+		model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go")),
+		model.Do(d.shell(w, `echo "a > b"`)),
+		model.Do(d.readLines(w, requirement, 1, 30)),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		model.Step{From: printed(d)},
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		model.Do(d.shell(w, "echo x > made.txt")),
+	)
+	got = results(t, seen, 9)
+	told(t, "the anchor block", seen, armed)
+	refused(t, "an edit after the compaction", got[0])
+	contains(t, "the refusal", got[0], requirement)
+	refused(t, "echo > file after the compaction", got[1])
+	refused(t, "sed -i after the compaction", got[2])
+	passed(t, "an echo that writes nothing", got[3], "a > b")
+	passed(t, "a part of the requirement", got[4], "REQ-1 line 30:")
+	lacks(t, "a part of the requirement", got[4], "REQ-1 line 31:")
+	refused(t, "an edit after a partial read", got[5])
+	contains(t, "the refusal after a partial read", got[5], "30 of 60 lines read")
+	passed(t, "the printed call", got[6], "REQ-1 line 31:", "REQ-1 line 60:")
+	passed(t, "the edit after a full read", got[7])
+	changed(t, w, "B = 20", "the edit after a full read")
+	passed(t, "the shell after a full read", got[8])
+	if w.read("made.txt") != "x\n" {
+		t.Errorf("the shell after a full read did not write: %q", w.read("made.txt"))
+	}
 }
 
 // TestResume ends the client's process while a recovery is pending: the gate is as it was in the next process.

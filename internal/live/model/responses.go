@@ -22,22 +22,20 @@ func (responses) parse(path string, body []byte) (Request, bool) {
 			Role    string
 			Content json.RawMessage
 			Output  json.RawMessage
+			Tools   []responsesTool
 		}
-		Tools []struct{ Type, Name string }
+		Tools []responsesTool
 	}
 	if json.Unmarshal(body, &in) != nil {
 		return Request{}, false
 	}
 	r := Request{Model: in.Model, System: in.Instructions, stream: in.Stream}
-	for _, t := range in.Tools {
-		if t.Name == "" {
-			t.Name = t.Type
-		}
-		r.Tools = append(r.Tools, t.Name)
-	}
+	r.offer(in.Tools)
 	var turns []turn
 	for _, item := range in.Input {
 		switch item.Type {
+		case "additional_tools": // the tools of a model that writes scripts
+			r.offer(item.Tools)
 		case "function_call_output", "custom_tool_call_output":
 			turns = append(turns, turn{results: []string{text(item.Output)}})
 		case "message", "":
@@ -48,6 +46,25 @@ func (responses) parse(path string, body []byte) (Request, bool) {
 	}
 	r.fill(turns)
 	return r, true
+}
+
+// responsesTool is a tool, or a namespace of tools.
+type responsesTool struct {
+	Type, Name string
+	Tools      []responsesTool
+}
+
+func (r *Request) offer(tools []responsesTool) {
+	for _, t := range tools {
+		if len(t.Tools) > 0 {
+			r.offer(t.Tools)
+			continue
+		}
+		if t.Name == "" {
+			t.Name = t.Type
+		}
+		r.Tools = append(r.Tools, t.Name)
+	}
 }
 
 func (responses) write(w http.ResponseWriter, r Request, s Step) {
