@@ -71,7 +71,7 @@ EXIT STATUS
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.run, "run", "", "the run file, - for standard input")
-	f.StringVar(&o.session, "session", "", "the session, instead of a run file")
+	sessionFlag(f, &o.session, "the session, instead of a run file")
 	f.StringVar(&o.trace, "trace-id", "", "what the capsule is traced by")
 	f.BoolVar(&o.json, "json", false, "print the capsule on one line")
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")

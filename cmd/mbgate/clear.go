@@ -36,14 +36,15 @@ mb:clear instead. What was cleared, and why, stands in ` + "`mbgate log`" + `.
 EXIT STATUS
   0 done, or nothing was pending · 1 refused, or mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate clear
-  mbgate clear --session 6d06b814-0d77-449f-833c-d95f9060f114 --reason "the requirement was dropped"
+  mbgate clear --session 6d06b814-0d77-449f-833c-d95f9060f114
+  mbgate clear --reason "the requirement was dropped"
   mbgate clear --all --dry-run`,
 		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.clear(o) }),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
-	f.StringVar(&o.session, "session", "", "the session whose recovery ends, of whatever project")
+	sessionFlag(f, &o.session, "the session whose recovery ends, of whatever project")
 	f.BoolVar(&o.all, "all", false, "every recovery that is pending in this project")
 	f.StringVar(&o.reason, "reason", "", "why, for the log")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ import (
 
 type configOptions struct {
 	root                 string
+	keys                 []string
 	check, json, example bool
 	flags                []config.Flag
 }
@@ -22,20 +25,28 @@ type configOptions struct {
 func newConfigCmd(a *app) *cobra.Command {
 	var o configOptions
 	cmd := &cobra.Command{
-		Use:   "config",
+		Use:   "config [KEY...]",
 		Short: "Show the configuration and where each value comes from",
-		Long: `Shows every value that is in effect, where it comes from, what is wrong, and where to write what.
+		Long: `Shows every value that is in effect, where it comes from, what is wrong, and where to write what. With keys it shows
+only those, and all of a list.
 
 mbgate never writes a configuration, and refuses agents to: you edit it. A file with anything wrong in it is left out
 as a whole, and the defaults rule.
 
+With --check a problem is one line where the output is no terminal.
+
 EXIT STATUS
   0 · 1 mbgate's own failure, and with --check a problem in the configuration · 64 wrong usage`,
 		Example: `  mbgate config
+  mbgate config recovery guard_mode
   mbgate config --check
   mbgate config --example > .mbgate.toml
   mbgate config --json | jq '.values[] | select(.origin.kind != "default")'`,
-		Args: cobra.NoArgs,
+		Args: cobra.ArbitraryArgs,
+		PreRunE: func(_ *cobra.Command, args []string) error {
+			o.keys = args
+			return o.checkKeys()
+		},
 		RunE: a.work(func([]string) error { return a.config(o) }),
 	}
 	f := cmd.Flags()
@@ -45,6 +56,23 @@ EXIT STATUS
 	f.BoolVar(&o.example, "example", false, "print a file to start from, all of it commented out")
 	configFlags(cmd, &o.flags)
 	return cmd
+}
+
+// checkKeys finds what is wrong with the keys that are named.
+func (o configOptions) checkKeys() error {
+	if len(o.keys) > 0 && (o.check || o.example) {
+		return &usageError{"--check and --example take no keys; they look at the whole configuration"}
+	}
+	var names []string
+	for _, k := range config.Keys() {
+		names = append(names, k.Name)
+	}
+	for _, k := range o.keys {
+		if !slices.Contains(names, k) {
+			return &usageError{"there is no key " + render.Safe(k) + ", there are " + strings.Join(names, ", ")}
+		}
+	}
+	return nil
 }
 
 func (a *app) config(o configOptions) error {
@@ -60,6 +88,9 @@ func (a *app) config(o configOptions) error {
 		return err
 	}
 	s := render.Settings{Values: p.config.Values(), Problems: p.problems, Disabled: p.config.Disabled}
+	if len(o.keys) > 0 {
+		s.Only(o.keys)
+	}
 	if note := p.guardNote(); note != "" {
 		s.InForce = map[string]string{"write_guard": note}
 	}
@@ -77,7 +108,7 @@ func (a *app) config(o configOptions) error {
 	case len(s.Problems) == 0:
 		err = a.print("the configuration is fine\n")
 	default:
-		err = a.print(s.ProblemList(a.screen()))
+		err = a.print(s.ProblemList(a.screen(), !a.terminal()))
 	}
 	if err == nil && o.check && len(s.Problems) > 0 {
 		return &quietError{exitFailure}

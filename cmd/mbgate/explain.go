@@ -51,8 +51,8 @@ EXIT STATUS
   0 answered, whatever the answer · 1 mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate explain -- sed -i s/a/b/ src/main.go
   mbgate explain 'cat go.mod > /tmp/copy'
-  mbgate explain --json --tool Edit --input '{"file_path":"go.mod","old_string":"a","new_string":"b"}'
-  mbgate explain --session 6d06b814-0d77-449f-833c-d95f9060f114 -- git checkout -- .`,
+  mbgate explain --json --tool Write --input '{"file_path":"go.mod"}'
+  mbgate explain --session 6d06b814 -- git checkout -- .`,
 		Args: cobra.ArbitraryArgs,
 		PreRunE: func(_ *cobra.Command, args []string) error {
 			o.command, o.asked = args, len(args) > 0
@@ -64,7 +64,7 @@ EXIT STATUS
 	f.SetInterspersed(false)
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
 	f.StringVar(&o.cwd, "cwd", "", "the folder the call starts in, relative to the root")
-	f.StringVar(&o.session, "session", "", "judge it in the state of this session")
+	sessionFlag(f, &o.session, "judge it in the state of this session")
 	f.StringVar(&o.tool, "tool", "", "a tool instead of a command, as the agent spells it")
 	f.StringVar(&o.input, "input", "", "the tool's arguments, a JSON object")
 	f.StringVar(&o.agent, "agent", "", "the agent whose tool it is (default claude-code, or the session's)")

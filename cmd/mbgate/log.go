@@ -1,17 +1,40 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
 )
 
 type logOptions struct {
-	root, session string
-	all, json     bool
-	last          int
+	root, session          string
+	since, decision, rule  string
+	all, json, follow      bool
+	last                   int
+	lastGiven              bool
+	sinceTime              time.Time
+	decisionWords, ruleSet []string
 }
+
+// How many decisions are shown where --last says nothing: what fits on a few screens, and on one before new ones come.
+const (
+	logLast       = 50
+	logLastFollow = 10
+)
+
+// followEvery is how often --follow looks for new decisions.
+const followEvery = 250 * time.Millisecond
 
 func newLogCmd(a *app) *cobra.Command {
 	var o logOptions
@@ -19,24 +42,74 @@ func newLogCmd(a *app) *cobra.Command {
 		Use:   "log",
 		Short: "Show the decisions that were taken, the newest last",
 		Long: `Shows what the gate decided in this project: refusals, reminders, allowed writes, recoveries that began and ended,
-and what people cleared. Contents of files are never in it, secrets in commands are masked.
+and what people cleared. Contents of files are never in it; of a command there are its first 200 characters, with
+secrets masked.
+
+--since takes how long ago (90m, 2h, 3d, 1w), today, yesterday, a time of today (15:04), a day (2026-11-20), a day and a
+time ("2026-11-20 15:04"), or RFC 3339. What has no zone is in yours.
+
+--decision takes refused, reminded or allowed, or another word that stands in the log; --rule a rule or the beginning of
+one. Both take several, with commas between them.
+
+--follow shows the last 10 and then what comes, until Ctrl-C or until nobody reads its output any more.
 
 EXIT STATUS
-  0 · 1 mbgate's own failure · 64 wrong usage`,
+  0 shown, also if there was nothing, and --follow was ended · 1 mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate log
+  mbgate log --follow
+  mbgate log --since 2h --decision refused,reminded
+  mbgate log --since yesterday --rule R6
   mbgate log --last 100 --session 6d06b814-0d77-449f-833c-d95f9060f114
-  mbgate log --json --all | jq -r 'select(.decision == "block") | .target'`,
+  mbgate log --json --all --decision refused | jq -r .target`,
 		Args: cobra.NoArgs,
+		PreRunE: func(cmd *cobra.Command, _ []string) error {
+			o.lastGiven = cmd.Flags().Changed("last")
+			return o.check(a.now(), cmd.Flags().Changed)
+		},
 		RunE: a.work(func([]string) error { return a.log(o) }),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
-	f.StringVar(&o.session, "session", "", "this session only, of whatever project")
+	sessionFlag(f, &o.session, "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the decisions of all projects")
+	f.StringVar(&o.since, "since", "", "what was decided since then: 2h, 3d, today, yesterday, 2026-11-20, RFC 3339")
+	f.StringVar(&o.decision, "decision", "", "these decisions only: refused, reminded, allowed, armed, …")
+	f.StringVar(&o.rule, "rule", "", "what these rules decided only: R3, R6, …")
+	f.BoolVarP(&o.follow, "follow", "f", false, "go on showing what is decided")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
-	f.IntVar(&o.last, "last", 0, "this many at most (default 50 for people, all with --json)")
+	f.IntVarP(&o.last, "last", "n", 0, "this many at most, of those that came before (default 50 for people, 10 with --follow, all with --json)")
 	cmd.MarkFlagsMutuallyExclusive("session", "all")
 	return cmd
+}
+
+// check finds what is wrong with the command line, and reads the values of the filters.
+func (o *logOptions) check(now time.Time, given func(string) bool) (err error) {
+	if o.last < 0 {
+		return &usageError{"--last must not be negative"}
+	}
+	if given("since") {
+		if o.sinceTime, err = parseSince("--since", o.since, now); err != nil {
+			return err
+		}
+	}
+	if given("decision") {
+		if o.decisionWords, err = pickWords("--decision", o.decision, decisions(), false); err != nil {
+			return err
+		}
+	}
+	if given("rule") {
+		o.ruleSet, err = pickWords("--rule", o.rule, logRules(), true)
+	}
+	return err
+}
+
+// wants reports whether a record passes the filters; root is as records name it, "" for any.
+func (o *logOptions) wants(r journal.Record, root string) bool {
+	return (root == "" || r.Root == root) &&
+		(o.session == "" || r.Session == o.session) &&
+		!r.At.Before(o.sinceTime) &&
+		(o.decisionWords == nil || slices.Contains(o.decisionWords, r.Decision)) &&
+		(o.ruleSet == nil || slices.Contains(o.ruleSet, r.Rule))
 }
 
 func (a *app) log(o logOptions) error {
@@ -50,33 +123,103 @@ func (a *app) log(o logOptions) error {
 		if err != nil {
 			return err
 		}
-		root = p.root.Dir
+		root = journal.Root(p.root.Dir)
 	}
-	if o.last < 0 {
-		return &usageError{"--last must not be negative"}
-	}
-	if o.last == 0 && !o.json {
-		o.last = 50
+	switch {
+	case o.lastGiven || o.json:
+	case o.follow:
+		o.last = logLastFollow
+	default:
+		o.last = logLast
 	}
 	var kept []journal.Record
-	err = journal.Read(store.Dir(), func(r journal.Record) bool {
-		if (root == "" || r.Root == root) && (o.session == "" || r.Session == o.session) {
-			if kept = append(kept, r); o.last > 0 && len(kept) > o.last {
+	tail := journal.NewTail(store.Dir())
+	faulty := tail.Next(func(r journal.Record) bool {
+		if o.wants(r, root) {
+			if kept = append(kept, r); (o.last > 0 || o.lastGiven) && len(kept) > o.last {
 				kept = kept[1:]
 			}
 		}
 		return true
 	})
-	if err != nil {
-		return err
+	// What could be read is shown all the same.
+	if len(kept) > 0 || !o.follow && faulty == nil {
+		if err := a.printLog(o, kept); err != nil {
+			return err
+		}
 	}
+	if !o.follow {
+		return unreadableLog(store, faulty)
+	}
+	return a.followLog(o, store, tail, root, faulty)
+}
+
+func (a *app) printLog(o logOptions, records []journal.Record) error {
 	if !o.json {
-		return a.print(render.Log(kept, a.screen()))
+		screen := a.screen()
+		if len(records) == 0 && o.narrows() {
+			return a.print(render.Prose(screen, "No decision that is written down here is one of those; `mbgate log` shows the newest of them all."))
+		}
+		return a.print(render.Log(records, screen))
 	}
-	for _, r := range kept {
+	for _, r := range records {
 		if err := a.printJSON(r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// narrows reports whether only some of the decisions of a project were asked for.
+func (o *logOptions) narrows() bool {
+	return o.session != "" || !o.sinceTime.IsZero() || o.decisionWords != nil || o.ruleSet != nil || o.lastGiven && o.last == 0
+}
+
+// followLog shows what is decided until it is told to end or nobody reads it any more. What cannot be read is said once
+// and tried again: a journal may be moved away and come back.
+func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, root string, faulty error) error {
+	ended := make(chan os.Signal, 1)
+	// A closed pipe ends a program by SIGPIPE; caught, the write tells.
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
+	defer signal.Stop(ended)
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	said := ""
+	for {
+		if faulty != nil && faulty.Error() != said {
+			said = faulty.Error()
+			fmt.Fprintf(a.stderr, "mbgate: %s\n", render.Safe(unreadableLog(store, faulty).Error()))
+		}
+		select {
+		case <-ended:
+			return nil
+		case <-tick.C:
+		}
+		if out, ok := a.stdout.(*os.File); ok && unread(out) {
+			return nil
+		}
+		var come []journal.Record
+		faulty = tail.Next(func(r journal.Record) bool {
+			if o.wants(r, root) {
+				come = append(come, r)
+			}
+			return true
+		})
+		if len(come) == 0 {
+			continue
+		}
+		if err := a.printLog(o, come); errors.Is(err, syscall.EPIPE) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// unreadableLog is what to do about a journal that could not be read, nil if it could.
+func unreadableLog(store *state.Store, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w; make %s readable for you", err, store.Dir())
+	}
+	return err
 }

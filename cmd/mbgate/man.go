@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
+
+	"github.com/mbgate/mbgate/internal/render"
 )
 
 // The manual pages are written here and not by cobra/doc, which links a Markdown and a YAML library into every hook: it
@@ -64,13 +65,17 @@ func manPage(c *cobra.Command) string {
 			}
 		}
 	}
-	if c.HasAvailableLocalFlags() {
-		b.WriteString(".SH OPTIONS\n")
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
-				b.WriteString(roffFlag(f))
-			}
-		})
+	if list := argumentsOf(c); len(list) > 0 {
+		b.WriteString(".SH ARGUMENTS\n")
+		for _, r := range list {
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(r.Name)), roff(r.What))
+		}
+	}
+	for n, list := range flagsOf(c) {
+		b.WriteString([...]string{".SH OPTIONS\n", ".SS Keys of the configuration, over all its other places\n"}[n])
+		for _, f := range list.Rows {
+			fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(f.Name)), roff(f.What))
+		}
 	}
 	if c.Example != "" {
 		b.WriteString(".SH EXAMPLES\n.nf\n" + roffLines(c.Example) + ".fi\n")
@@ -84,26 +89,11 @@ func manPage(c *cobra.Command) string {
 	return b.String()
 }
 
-func roffFlag(f *pflag.Flag) string {
-	name := "--" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", " + name
-	}
-	if t := f.Value.Type(); t != "bool" {
-		name += " " + strings.ToUpper(t)
-	}
-	return fmt.Sprintf(".TP\n.B %s\n%s\n", roff(name), roff(f.Usage))
-}
-
-// roffStatus is the list of statuses, "0 fine · 1 no".
+// roffStatus is the list of exit statuses.
 func roffStatus(s string) string {
 	var b strings.Builder
-	for part := range strings.SplitSeq(strings.Join(strings.Fields(s), " "), " · ") {
-		code, means, _ := strings.Cut(part, " ")
-		if means == "" {
-			means = "done"
-		}
-		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(code), roff(means))
+	for _, r := range render.Statuses(s) {
+		fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(r.Name), roff(r.What))
 	}
 	return b.String()
 }

@@ -47,7 +47,7 @@ project that has not ended.` + noteStatus,
 		},
 	}
 	p := cmd.PersistentFlags()
-	p.StringVar(&o.session, "session", "", "the session, instead of the one at hand")
+	sessionFlag(p, &o.session, "the session, instead of the one at hand")
 	p.StringVar(&o.root, "root", "", "the project root, instead of finding it")
 	p.BoolVar(&o.json, "json", false, "print one JSON object")
 	deny := &cobra.Command{
@@ -56,7 +56,7 @@ project that has not ended.` + noteStatus,
 		Long: `Notes what must not be done. With --path, every change of those files by the agent is refused from now on, before and
 after a compaction; without, it is only told. Patterns are relative to the project root, and hold for what lies below
 what they match. Only a person drops a deny, so an agent cannot deny the whole project.` + noteStatus,
-		Example: "  mbgate note deny \"do not touch the generated code\" --path 'gen/**' --path '**/*.pb.go'",
+		Example: "  mbgate note deny \"the API stays as it is\" --path 'api/**' --path '**/*.pb.go'",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error {
 			return a.note(o, gate.Noted{Kind: gate.NoteDeny, Text: args[0], Paths: o.paths})

@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
@@ -59,11 +61,18 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 		c.GroupID = groupHooks
 		root.AddCommand(c)
 	}
+	a.complete(root)
 	return root
 }
 
 // screen is where a people's command prints.
 func (a *app) screen() *render.Screen { return render.NewScreen(a.stdout, a.getenv) }
+
+// terminal reports whether people read standard output as it comes, and no program.
+func (a *app) terminal() bool {
+	f, ok := a.stdout.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
 
 // print writes a text to standard output.
 func (a *app) print(text string) error {

@@ -39,7 +39,7 @@ EXIT STATUS
 	}
 	f := cmd.Flags()
 	f.DurationVar(&o.olderThan, "older-than", state.Silence, "how long a session must have been silent")
-	f.StringVar(&o.session, "session", "", "forget this session, whatever its age")
+	sessionFlag(f, &o.session, "forget this session, whatever its age")
 	f.BoolVar(&o.all, "all", false, "forget every session")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be forgotten")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")

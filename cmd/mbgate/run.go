@@ -113,6 +113,7 @@ func newRoot(a *app, called string) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpFunc(a.help)
 	for _, h := range hookCommands() {
 		if h.name == called {
 			root.AddCommand(newHookCmd(a, h))

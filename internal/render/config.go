@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/config"
@@ -17,6 +18,14 @@ type Settings struct {
 	ProjectFile, UserFile string
 	HasProject, HasUser   bool
 	Disabled              bool
+
+	named bool // some values were named, and nothing else is asked for
+}
+
+// Only leaves the values of some keys; of a list then every element is shown.
+func (s *Settings) Only(keys []string) {
+	s.Values = slices.DeleteFunc(s.Values, func(v config.Value) bool { return !slices.Contains(keys, v.Key.Name) })
+	s.named = true
 }
 
 type configJSON struct {
@@ -110,11 +119,13 @@ func (s Settings) Text(screen *Screen) string {
 	for _, v := range s.Values {
 		s.value(p, v)
 	}
-	p.line()
-	s.places(p)
+	if !s.named {
+		p.line()
+		s.places(p)
+	}
 	if len(s.Problems) > 0 {
 		p.line()
-		p.b.WriteString(s.problems(p))
+		p.b.WriteString(s.problems(p, false))
 	}
 	return p.b.String()
 }
@@ -145,7 +156,7 @@ func (s Settings) value(p *page, v config.Value) {
 	hidden := 0
 	for i, it := range v.Items {
 		// The built-in lists are long, and nobody wrote them: their beginning shows what they are.
-		if len(v.Items) > maxBuiltIn && it.Origin.Kind == config.FromDefault && i >= fewBuiltIn {
+		if !s.named && len(v.Items) > maxBuiltIn && it.Origin.Kind == config.FromDefault && i >= fewBuiltIn {
 			hidden++
 			continue
 		}
@@ -190,14 +201,19 @@ func (s Settings) places(p *page) {
 		"`mbgate config --example` prints a file to start from, `mbgate config --check` says what is wrong.")
 }
 
-// ProblemList is the problems alone, for --check.
-func (s Settings) ProblemList(screen *Screen) string {
-	return s.problems(&page{Screen: screen})
+// ProblemList is the problems alone, for --check; with lines each of them is one line, whatever the width, for programs
+// that look for them.
+func (s Settings) ProblemList(screen *Screen, lines bool) string {
+	return s.problems(&page{Screen: screen}, lines)
 }
 
-func (s Settings) problems(p *page) string {
+func (s Settings) problems(p *page, lines bool) string {
 	q := &page{Screen: p.Screen}
 	for _, x := range s.Problems {
+		if lines {
+			q.line(q.in(inkBad, "✗ "), strings.Join(strings.Fields(Clean(x.String())), " "))
+			continue
+		}
 		for n, l := range wrap(Clean(x.String()), q.width-2) {
 			if n == 0 {
 				q.line(q.in(inkBad, "✗ "), l)

@@ -1,0 +1,257 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// What a shell completes is asked for at every press of a key: it is read, never written, and what cannot be read is
+// not offered and not said.
+
+// completeSessions is how many sessions are offered at most, the newest.
+const completeSessions = 50
+
+// complete gives every flag and argument of the tree whose values are known what it is completed with. A flag of one
+// name takes the same values in every command.
+func (a *app) complete(root *cobra.Command) {
+	flags := map[string]cobra.CompletionFunc{
+		"session":  a.completeSession,
+		"agent":    completeAgents,
+		"preset":   fixed(presetChoices()),
+		"decision": several(wordChoices(decisions())),
+		"rule":     several(wordChoices(logRules())),
+		"since":    fixed([]choice{{"1h", ""}, {"1d", ""}, {"1w", ""}, {"today", ""}, {"yesterday", ""}}),
+		"root":     folders,
+		"cwd":      folders,
+	}
+	for _, k := range config.Keys() {
+		if len(k.Allowed) > 0 {
+			var list []choice
+			for _, w := range k.Allowed {
+				list = append(list, choice{w, ""})
+			}
+			flags[k.Flag()] = fixed(list)
+		}
+	}
+	arguments := map[string]cobra.CompletionFunc{
+		"install": single(completeAgents), "uninstall": single(completeAgents), "doctor": single(completeAgents), "hook": single(completeAgents),
+		"config": fixed(keyChoices()), "answer": single(a.completeNote), "drop": single(a.completeNote),
+	}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+			if g, ok := flags[f.Name]; ok {
+				_ = c.RegisterFlagCompletionFunc(f.Name, g) // fails where the command has its own
+			}
+		})
+		if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
+			c.ValidArgsFunction = arguments[c.Name()]
+			if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") && !strings.Contains(c.Use, "DIR") && !strings.Contains(c.Use, "COMMAND") {
+				c.ValidArgsFunction = cobra.NoFileCompletions
+			}
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// choice is a value and what it is.
+type choice struct{ value, what string }
+
+// offer is the choices as cobra wants them.
+func offer(list []choice) []cobra.Completion {
+	var out []cobra.Completion
+	for _, c := range list {
+		out = append(out, cobra.CompletionWithDesc(c.value, c.what))
+	}
+	return out
+}
+
+const inOrder = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+
+func fixed(list []choice) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return offer(list), inOrder
+	}
+}
+
+// several completes the last of several values with commas between them.
+func several(list []choice) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := begun[:strings.LastIndexByte(begun, ',')+1]
+		var out []choice
+		for _, c := range list {
+			if !strings.Contains(","+before, ","+c.value+",") {
+				out = append(out, choice{before + c.value, c.what})
+			}
+		}
+		return offer(out), inOrder
+	}
+}
+
+// single completes the first argument and no other.
+func single(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return f(c, args, begun)
+	}
+}
+
+func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completeAgents offers the agents that a command knows: those with hooks that can be put in, or all whose events are
+// understood.
+func completeAgents(c *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []choice
+	if among(c.Name(), "install|uninstall|doctor|init") {
+		for _, s := range settings.All() {
+			list = append(list, choice{s.Name, s.Title})
+		}
+	} else {
+		for _, w := range wire.Clients() {
+			list = append(list, choice{w.Name, w.Title})
+		}
+	}
+	if c.Name() == "init" {
+		return several(list)(c, nil, begun)
+	}
+	return offer(list), inOrder
+}
+
+func presetChoices() []choice {
+	var list []choice
+	for _, p := range config.Presets() {
+		list = append(list, choice{p.Name, p.Doc})
+	}
+	return list
+}
+
+func keyChoices() []choice {
+	var list []choice
+	for _, k := range config.Keys() {
+		list = append(list, choice{k.Name, k.Doc})
+	}
+	return list
+}
+
+// wordChoices are the words of the log as people call them, one word each.
+func wordChoices(table []logWord) []choice {
+	var list []choice
+	for _, w := range table {
+		word := strings.ReplaceAll(w.word, " ", "-")
+		if w.also != "" {
+			word = w.also
+		}
+		list = append(list, choice{word, w.means})
+	}
+	return list
+}
+
+// completeSession offers the sessions of this project, the newest first, or where there is none those of all projects.
+func (a *app) completeSession(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	store, err := a.openStore()
+	if err != nil {
+		return nil, inOrder
+	}
+	var of []string
+	root := ""
+	if f := c.Flags().Lookup("root"); f != nil {
+		root = f.Value.String()
+	}
+	if p, err := a.here(root); err == nil {
+		of = append(of, p.root.Dir)
+	}
+	var list []choice
+	for _, root := range append(of, "") {
+		found, err := store.Newest(root, completeSessions)
+		if err != nil || len(found.Entries) == 0 {
+			continue
+		}
+		for _, e := range found.Entries {
+			if word(e.Session.ID) {
+				list = append(list, choice{e.Session.ID, a.sessionHint(e.Session, e.Problem)})
+			}
+		}
+		break
+	}
+	return offer(list), inOrder
+}
+
+// sessionHint says of a session its agent, how long ago it was heard of, and how it stands.
+func (a *app) sessionHint(s gate.Session, problem error) string {
+	stands := "open"
+	switch pending := s.Clone(); {
+	case problem != nil:
+		stands = "damaged"
+	case pending.Clear():
+		stands = "recovery pending"
+	case !s.EndedAt.IsZero():
+		stands = "ended"
+	}
+	agent := clientOf(s.Agent).Title
+	if !word(strings.ReplaceAll(agent, " ", "")) {
+		agent = "an agent"
+	}
+	return agent + ", " + shortAge(a.now().Sub(s.LastAt)) + ", " + stands
+}
+
+// shortAge is a length of time in one unit: 5m, 3h, 12d.
+func shortAge(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + "m"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + "h"
+	}
+	return strconv.Itoa(int(d.Hours()/24)) + "d"
+}
+
+// completeNote offers the notes of the session that a note command would take.
+func (a *app) completeNote(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var o noteOptions
+	for name, into := range map[string]*string{"session": &o.session, "root": &o.root} {
+		if f := c.Flags().Lookup(name); f != nil {
+			*into = f.Value.String()
+		}
+	}
+	_, s, err := a.noteSession(o)
+	if err != nil {
+		return nil, inOrder
+	}
+	var list []choice
+	for _, n := range s.Notes {
+		if word(n.ID) && (c.Name() == "drop" || n.Kind == gate.NoteQuestion && n.Open()) {
+			list = append(list, choice{n.ID, string(n.Kind)})
+		}
+	}
+	return offer(list), inOrder
+}
+
+// word reports whether a text that an agent may have chosen is safe to be put into a command line by a shell's own
+// script, whose quoting nobody should depend on.
+func word(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && strings.IndexByte("._-:", c) < 0 {
+			return false
+		}
+	}
+	return s != "" && s[0] != '-'
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+// sinceForms says how a time is written, in messages and help.
+const sinceForms = "90m, 2h, 3d, 1w, today, yesterday, 15:04, 2026-11-20, \"2026-11-20 15:04\", 2026-11-20T15:04:05Z"
+
+// parseSince is the time that a person means by a flag's value, in the manner of journalctl and git: so long ago (2h,
+// 3d, 1d12h, also "2h ago"), the beginning of today or yesterday, a time of today, a day's beginning, a day and a time, or
+// RFC 3339. What has no zone is in the zone of now.
+func parseSince(flag, value string, now time.Time) (time.Time, error) {
+	v := strings.TrimSpace(value)
+	day := func(t time.Time, back int) time.Time {
+		return time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, t.Location())
+	}
+	switch strings.ToLower(v) {
+	case "now":
+		return now, nil
+	case "today":
+		return day(now, 0), nil
+	case "yesterday":
+		return day(now, 1), nil
+	}
+	if d, ok := longAgo(strings.TrimPrefix(strings.TrimSuffix(v, " ago"), "-")); ok {
+		return now.Add(-d), nil
+	}
+	for _, layout := range []string{
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02",
+	} {
+		if t, err := time.ParseInLocation(layout, v, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	for _, layout := range []string{"15:04:05", "15:04"} {
+		if t, err := time.Parse(layout, v); err == nil {
+			return time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location()), nil
+		}
+	}
+	return time.Time{}, &usageError{flag + " " + render.Safe(value) + " is no time; write one like " + sinceForms}
+}
+
+// longAgo is a length of time: numbers with w, d, h, m or s behind each.
+func longAgo(v string) (time.Duration, bool) {
+	var total time.Duration
+	for rest := v; rest != ""; {
+		n := 0
+		for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
+			n++
+		}
+		count, err := strconv.Atoi(rest[:n])
+		if err != nil || n > 5 || n == len(rest) {
+			return 0, false
+		}
+		unit := time.Duration(0)
+		switch rest[n] {
+		case 'w':
+			unit = 7 * 24 * time.Hour
+		case 'd':
+			unit = 24 * time.Hour
+		case 'h':
+			unit = time.Hour
+		case 'm':
+			unit = time.Minute
+		case 's':
+			unit = time.Second
+		default:
+			return 0, false
+		}
+		total += time.Duration(count) * unit
+		rest = rest[n+1:]
+	}
+	return total, v != ""
+}
