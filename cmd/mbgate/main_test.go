@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 			os.Exit(int(run(a, os.Args[1:])))
 		},
 		"mbgate-person": asPerson,
+		"mbgate-faulty": asFaulty,
 	})
 }
 

@@ -22,32 +22,58 @@ import (
 type statusOptions struct {
 	root, session       string
 	all, json, exitCode bool
+	// limit is how many sessions are shown at most, 0 for all.
+	limit int
+	watch bool
 }
+
+// statusLimit is how many sessions people are shown unless they ask for more: two screens of them.
+const statusLimit = 10
 
 func newStatusCmd(a *app) *cobra.Command {
 	var o statusOptions
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what is required, what is read and what is next",
-		Long: `Shows every session of this project, the newest first: whether a recovery is pending, how far each required
-document is read, which read comes next, and how a person ends it. Changes nothing.
+		Long: `Shows the sessions of this project, the newest first: whether a recovery is pending, how far each required
+document is read, which read comes next, how a person ends it, and what the agent leaves uncovered. Changes nothing.
+
+With --watch it stays, and draws the screen anew when something on it changed; q or Ctrl-C ends it. With --json and
+--watch it prints an object for each change, one a line, until the reader goes away.
 
 EXIT STATUS
   0 · 1 mbgate's own failure, and with --exit-code a pending recovery · 64 wrong usage`,
 		Example: `  mbgate status
-  mbgate status --all
+  mbgate status --all --limit 0
+  mbgate status --watch
   mbgate status --json | jq '.sessions[].recovery'
   mbgate status --exit-code >/dev/null || echo "a recovery is pending"`,
 		Args: cobra.NoArgs,
-		RunE: a.work(func([]string) error { return a.status(o) }),
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
 	f.StringVar(&o.session, "session", "", "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the sessions of all projects")
+	f.IntVar(&o.limit, "limit", statusLimit, "show so many sessions at most, 0 for all; with --json all unless it is given")
+	f.BoolVar(&o.watch, "watch", false, "stay, and show what changes")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 while a recovery is pending")
 	cmd.MarkFlagsMutuallyExclusive("session", "all")
+	cmd.MarkFlagsMutuallyExclusive("watch", "exit-code")
+	cmd.RunE = a.work(func([]string) error {
+		switch {
+		case f.Changed("session") && o.session == "":
+			return &usageError{"--session wants the id of a session, and `mbgate status` shows those of this project"}
+		case o.limit < 0:
+			return &usageError{"--limit wants a number of sessions, or 0 for all of them"}
+		case o.json && !f.Changed("limit"):
+			o.limit = 0
+		}
+		if o.watch {
+			return a.watchStatus(o)
+		}
+		return a.status(o)
+	})
 	return cmd
 }
 
@@ -73,12 +99,43 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 	if err != nil {
 		return render.Status{}, err
 	}
-	p, entries, err := a.sessions(store, o.root, o.session, o.all)
+	list, err := a.listing(store, o)
+	if err != nil {
+		return render.Status{}, err
+	}
+	return a.statusFrom(o, list)
+}
+
+// listing finds the sessions that are meant, the newest first.
+func (a *app) listing(store *state.Store, o statusOptions) (state.Listing, error) {
+	if o.session != "" {
+		e, err := find(store, o.session)
+		return state.Listing{Entries: []state.Entry{e}}, err
+	}
+	if o.all {
+		return store.Newest("", o.limit)
+	}
+	p, err := a.here(o.root)
+	if err != nil {
+		return state.Listing{}, err
+	}
+	return store.Newest(p.root.Dir, o.limit)
+}
+
+// statusFrom looks at what the sessions mean now, on this disk and with this configuration.
+func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, error) {
+	var p *project
+	var err error
+	if o.session != "" {
+		p, err = a.project(start{flag: o.root, pinned: list.Entries[0].Session.Root})
+	} else {
+		p, err = a.here(o.root)
+	}
 	if err != nil {
 		return render.Status{}, err
 	}
 	st := render.Status{
-		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(),
+		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(), More: list.More,
 	}
 	for _, name := range [...]string{"recovery", "guard_mode", "write_guard"} {
 		s := setting(p, name)
@@ -91,8 +148,11 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 		st.Problems = append(st.Problems, problem.String())
 	}
 	v := &viewer{app: a, projects: map[key]*project{}}
-	for _, e := range entries {
+	for _, e := range list.Entries {
 		st.Sessions = append(st.Sessions, v.session(e))
+	}
+	for _, e := range list.Open {
+		st.Open = append(st.Open, v.session(e))
 	}
 	return st, nil
 }

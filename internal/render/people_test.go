@@ -54,7 +54,11 @@ var now = time.Date(2026, 3, 14, 15, 9, 26, 0, time.UTC)
 
 func client() event.Client {
 	return event.Client{
-		Name: "claude-code", Title: "Claude Code", PromptEvents: true,
+		Name: "claude-code", Title: "Claude Code", Observed: "2.1.328", PromptEvents: true,
+		Uncovered: []string{
+			"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
+			"/rewind takes what was read out of the conversation without an event",
+		},
 		ReadTool: event.ReadTool{Tool: "Read", Path: "file_path", Offset: "offset", Limit: "limit"},
 	}
 }
@@ -105,7 +109,39 @@ func status() Status {
 			{ID: "fresh", Root: "/home/dev/項目", Client: client(), Started: now, Last: now},
 			{ID: "torn", Damaged: true, Problem: "/state/ab12.json: damaged: is empty: it is moved aside at the next event"},
 		},
+		More: 495, Open: []SessionStatus{{ID: "older", Damaged: true}, {ID: "gone", Problem: "its project folder is not there any more"}},
 	}
+}
+
+// bound is a session without a recovery that the capsule holds, in a narrow and a wide script.
+func bound() Status {
+	return Status{Root: "/home/dev/項目", Now: now, Sessions: []SessionStatus{{
+		ID: "b1", Root: "/home/dev/項目", Client: event.Client{Name: "codex", Title: "Codex CLI", PromptEvents: true},
+		Started: now.Add(-3 * time.Hour), Last: now.Add(-2 * time.Minute), Main: ContextStatus{Compactions: 3},
+		Binds: []gate.Held{
+			{By: gate.HeldByQuestion, ID: "q1", Text: "Which of the two currencies is rounded first, and who confirms it before the release?", Session: "b1"},
+			{By: gate.HeldByStale, Path: "src/部品/🚀 launch.go", Abs: "/home/dev/項目/src/部品/🚀 launch.go"},
+			{By: gate.HeldByDeny, ID: "d1", Globs: []string{"billing/**", "決済/**"}, Text: "the finance team works on it", Session: "b1"},
+		},
+		WriteGuard: "markdown", WhyGuard: "the subagent memory-bank-writer is not defined",
+	}}}
+}
+
+// crowd is a project with 500 sessions, of which the newest are shown.
+func crowd() Status {
+	s := Status{Root: "/repo", Now: now}
+	for i := range 10 {
+		e := SessionStatus{
+			ID: fmt.Sprintf("%08x-0d77-449f-833c-d95f9060f114", i*7919), Root: "/repo", Client: client(),
+			Started: now.Add(-time.Duration(i+1) * time.Hour), Last: now.Add(-time.Duration(i) * time.Hour),
+		}
+		if i == 1 {
+			e.Main = status().Sessions[1].Main
+		}
+		s.Sessions = append(s.Sessions, e)
+	}
+	s.More, s.Open = 490, []SessionStatus{{Main: ContextStatus{Progress: &gate.Progress{}}}}
+	return s
 }
 
 func explanations() map[string]Explanation {
@@ -181,6 +217,7 @@ func screens(s *Screen) map[string]string {
 		"status": status().Text(s), "config": settings().Text(s), "problems": settings().ProblemList(s), "log": Log(records(), s),
 		"status-empty": Status{Root: "/repo", Now: now}.Text(s), "status-inert": Status{Root: "/repo", Inert: true, Disabled: true, Now: now}.Text(s),
 		"status-all": Status{All: true, Now: now, Sessions: status().Sessions[1:2]}.Text(s), "short": status().Short(s, "would forget"),
+		"status-bound": bound().Text(s), "status-many": crowd().Text(s),
 	}
 	for name, e := range explanations() {
 		out["explain-"+name] = e.Text(s)
@@ -219,7 +256,11 @@ func TestColoursAreTheTerminalsOwn(t *testing.T) {
 			t.Errorf("%s uses colours beyond the terminal's own", name)
 		}
 	}
-	golden(t, "status-80-colour", dark["status"])
+	for _, width := range []int{60, 80, 200} {
+		all := screens(testScreen(true, true, width))
+		golden(t, fmt.Sprintf("status-%d-colour", width), all["status"])
+	}
+	golden(t, "status-bound-80-colour", dark["status-bound"])
 	golden(t, "explain-refused-80-colour", dark["explain-refused"])
 	golden(t, "demo-80-colour", dark["demo"])
 }
@@ -263,7 +304,7 @@ func TestLinesFit(t *testing.T) {
 					continue
 				}
 				words := strings.TrimLeft(strings.TrimSpace(line), "●○◐✓–✗ ")
-				copied := strings.HasPrefix(words, "Read {") || strings.HasPrefix(words, "mbgate clear")
+				copied := strings.HasPrefix(words, "Read {") || strings.HasPrefix(words, "mbgate clear") || strings.HasPrefix(words, "answer it: mbgate note")
 				if strings.Contains(words, " ") && !copied {
 					t.Errorf("%s at %d: %d columns: %s", name, width, columns(line), line)
 				}

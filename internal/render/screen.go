@@ -15,7 +15,9 @@ import (
 //
 // The colours are the terminal's own first eight, which its owner chose to fit the background; so there is no question
 // to the terminal whether it is dark or light, which some answer only after seconds. No colour says anything that a word
-// beside it does not say too.
+// beside it does not say too. Of the eight as xterm has them only red and magenta can be read on black and on white alike
+// (a contrast of 3.6 and more), so status gives words no other; yellow on white has 1.7, cyan 2.0, green 2.2, and blue on
+// black 2.2.
 type Screen struct {
 	width  int
 	styles [inkCount]lipgloss.Style
@@ -63,9 +65,9 @@ func newScreen(r *lipgloss.Renderer, colour bool, width int) *Screen {
 	s.styles[inkStrong] = r.NewStyle().Bold(true)
 	s.styles[inkFaint] = r.NewStyle().Faint(true)
 	s.styles[inkGood] = r.NewStyle().Foreground(lipgloss.Color("2"))
-	s.styles[inkWarn] = r.NewStyle().Foreground(lipgloss.Color("3"))
+	s.styles[inkWarn] = r.NewStyle().Foreground(lipgloss.Color("5"))
 	s.styles[inkBad] = r.NewStyle().Foreground(lipgloss.Color("1"))
-	s.styles[inkName] = r.NewStyle().Foreground(lipgloss.Color("6"))
+	s.styles[inkName] = r.NewStyle().Bold(true)
 	return s
 }
 
@@ -159,19 +161,22 @@ func (p *page) entry(indent, column int, label string, i ink, text string) {
 }
 
 // verbatim is a label and a text that is not wrapped, since it is there to be copied; it stands on a line of its own
-// where it does not fit beside the label.
-func (p *page) verbatim(indent, column int, label, text string) {
+// where it does not fit beside the label. It says in which column the text begins.
+func (p *page) verbatim(indent, column int, label, text string) int {
 	if indent+column+columns(text) <= p.width {
 		p.line(strings.Repeat(" ", indent), p.in(inkFaint, pad(label, column)), p.in(inkName, text))
-		return
+		return indent + column
 	}
 	p.line(strings.Repeat(" ", indent), p.in(inkFaint, label))
 	p.line(strings.Repeat(" ", indent+2), p.in(inkName, text))
+	return indent + 2
 }
 
-// item is one row of a list: a mark, a name, and what is to be said of it.
+// item is one row of a list: a mark, a name, and what is to be said of it. Between mark and name may stand a bar, of the
+// same width in all rows.
 type item struct {
 	mark     string
+	bar      string
 	ink      ink
 	name     string
 	note     string
@@ -181,25 +186,28 @@ type item struct {
 
 // items are rows whose notes stand in one column, as far as they fit; where they do not, they stand below their names.
 func (p *page) items(indent int, rows []item) {
-	column, widest := 0, 0
+	column, widest, lead := 0, 0, indent+2
 	for _, r := range rows {
 		column = max(column, columns(r.name))
 		widest = max(widest, columns(r.note))
+		if w := columns(r.bar); w > 0 {
+			lead = indent + 2 + w + 1
+		}
 	}
 	// A column narrower than 24 breaks every other phrase: then the notes stand below.
-	room := p.width - indent - 2 - column - 2
+	room := p.width - lead - column - 2
 	below := room < min(widest, 24)
 	if below {
-		room = p.width - indent - 4
+		room = p.width - lead - 2
 	}
 	for _, r := range rows {
-		head := strings.Repeat(" ", indent) + p.in(r.ink, pad(r.mark, 2))
-		next := strings.Repeat(" ", indent+4)
+		head := strings.Repeat(" ", indent) + p.in(r.ink, pad(r.mark, 2)) + pad(r.bar, lead-indent-2)
+		next := strings.Repeat(" ", lead+2)
 		notes := wrap(r.note, room)
 		if r.note == "" || below {
 			p.line(head, p.in(r.emphasis, r.name))
 		} else {
-			next = strings.Repeat(" ", indent+2+column+2)
+			next = strings.Repeat(" ", lead+column+2)
 			p.line(head, p.in(r.emphasis, pad(r.name, column)), "  ", p.in(r.noteInk, notes[0]))
 			notes = notes[1:]
 		}

@@ -25,6 +25,9 @@ type Status struct {
 	// Problems are what is wrong with the configuration.
 	Problems []string
 	Sessions []SessionStatus
+	// More is how many older sessions are not shown, Open those of them that may hold a recovery or have a problem.
+	More int
+	Open []SessionStatus
 }
 
 // Setting is one mode of a guard: a key of the configuration. InForce says what really holds, where that is not the value
@@ -67,14 +70,20 @@ type ContextStatus struct {
 	Progress *gate.Progress
 }
 
-// Pending reports whether a recovery is pending in any of the sessions.
+// Pending reports whether a recovery is pending in any of the sessions, shown or not.
 func (s Status) Pending() bool {
-	for _, e := range s.Sessions {
+	return slices.ContainsFunc(s.Sessions, SessionStatus.pending) || s.morePending() > 0
+}
+
+// morePending is in how many of the sessions that are not shown a recovery is pending.
+func (s Status) morePending() int {
+	n := 0
+	for _, e := range s.Open {
 		if e.pending() {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 func (e SessionStatus) pending() bool {
@@ -156,7 +165,53 @@ func (s Status) Text(screen *Screen) string {
 		p.line()
 		e.text(p, s)
 	}
+	s.moreText(p)
+	s.uncoveredText(p)
 	return p.b.String()
+}
+
+// moreText says what is not shown.
+func (s Status) moreText(p *page) {
+	if s.More == 0 {
+		return
+	}
+	what := plural(s.More, "older session")
+	switch n := s.morePending(); {
+	case n == 1 && s.More == 1:
+		what += ", with a recovery pending"
+	case n > 0:
+		what += ", " + strconv.Itoa(n) + " of them with a recovery pending"
+	}
+	all := "mbgate status --limit 0"
+	if s.All {
+		all = "mbgate status --all --limit 0"
+	}
+	p.line()
+	p.prose(0, inkPlain, "And "+what+".")
+	p.verbatim(2, 9, "show all", all)
+}
+
+// clients are the agents of the sessions that are shown, those known to leave ways past the hooks.
+func (s Status) clients() []event.Client {
+	var list []event.Client
+	for _, e := range s.Sessions {
+		known := slices.ContainsFunc(list, func(c event.Client) bool { return c.Name == e.Client.Name })
+		if len(e.Client.Uncovered) > 0 && !known {
+			list = append(list, e.Client)
+		}
+	}
+	return list
+}
+
+// uncoveredText says what goes past the hooks of each agent.
+func (s Status) uncoveredText(p *page) {
+	for _, c := range s.clients() {
+		p.line()
+		p.prose(0, inkFaint, "Not covered with "+Safe(c.Title)+" (observed with "+Safe(c.Observed)+"):")
+		for _, u := range c.Uncovered {
+			p.entry(2, 2, "–", inkFaint, Clean(u))
+		}
+	}
 }
 
 func (s Status) head(p *page) {
@@ -201,7 +256,11 @@ func (e SessionStatus) text(p *page, s Status) {
 	if !e.pending() {
 		mark = "○"
 	}
-	title := "  " + p.in(e.ink(), e.State())
+	word := e.ink()
+	if word == inkGood {
+		word = inkPlain // green is for marks
+	}
+	title := "  " + p.in(word, e.State())
 	if columns(mark)+1+columns(id)+columns(title) <= p.width {
 		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id), title)
 	} else {
@@ -233,7 +292,7 @@ func (e SessionStatus) text(p *page, s Status) {
 		read, of := count(c.Progress)
 		p.prose(2, inkPlain, fmt.Sprintf("Subagent %s %s: %s of %s read", Safe(c.Type), Safe(c.ID), strconv.Itoa(read), plural(of, "anchor")))
 		if c.Progress.Cause != gate.Inherited {
-			p.items(4, standings(c.Progress))
+			p.items(4, standings(p, c.Progress))
 		}
 	}
 	if e.Main.Progress != nil {
@@ -273,11 +332,14 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 		why = "Since the state was damaged"
 	}
 	what := why + " (" + age(g.ActivatedAt, now) + "), risky writes wait until these are read in full"
+	if g.StoodDown != "" {
+		what = why + " (" + age(g.ActivatedAt, now) + "), these are to be read in full"
+	}
 	if g.Refusals > 0 {
 		what += "; refused so far: " + strconv.Itoa(g.Refusals)
 	}
 	p.prose(2, inkPlain, what+".")
-	p.items(4, standings(g))
+	p.items(2, standings(p, g))
 	if g.StoodDown != "" {
 		p.prose(2, inkWarn, "Writes are let through with a reminder now: "+Clean(g.StoodDown)+".")
 	}
@@ -291,12 +353,32 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 }
 
 // standings are the required anchors as rows.
-func standings(g *gate.Progress) []item {
+func standings(p *page, g *gate.Progress) []item {
 	var rows []item
 	for _, r := range g.Required {
-		rows = append(rows, standing(r))
+		row := standing(r)
+		if r.Dropped == "" && !r.Missing {
+			row.bar = p.bar(row.ink, r.Read, r.Need, r.Done)
+		}
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+// bar shows how many of need lines are read: something of it is filled as soon as one is, and all of it only when done.
+func (s *Screen) bar(i ink, read, need int, done bool) string {
+	width := 8
+	if s.width >= 100 {
+		width = 16
+	}
+	filled := 0
+	switch {
+	case done:
+		filled = width
+	case read > 0 && need > 0:
+		filled = max(1, min(width-1, read*width/need))
+	}
+	return s.in(i, strings.Repeat("█", filled)) + s.in(inkFaint, strings.Repeat("░", width-filled))
 }
 
 func standing(r gate.Standing) item {
@@ -312,7 +394,7 @@ func standing(r gate.Standing) item {
 		row.mark, row.ink = "✓", inkGood
 		row.note = "read, " + plural(r.Need, "line")
 	default:
-		row.mark, row.ink, row.noteInk = "○", inkWarn, inkWarn
+		row.mark, row.ink, row.noteInk = "○", inkWarn, inkPlain
 		row.note = "not read, " + plural(r.Need, "line")
 		if r.Read > 0 {
 			row.mark = "◐"
@@ -341,9 +423,9 @@ func (e SessionStatus) nextText(p *page, g *gate.Progress) {
 
 // endText says how a person ends a recovery.
 func (e SessionStatus) endText(p *page) {
-	p.verbatim(2, 9, "end it", "mbgate clear --session "+ShellWord(e.ID))
+	at := p.verbatim(2, 9, "end it", "mbgate clear --session "+ShellWord(e.ID))
 	if e.Client.PromptEvents {
-		p.entry(2, 9, "", inkFaint, "or send the agent the prompt mb:clear")
+		p.prose(at, inkFaint, "or send the agent the prompt mb:clear")
 	}
 }
 
@@ -367,17 +449,22 @@ func (e SessionStatus) bindsText(p *page) {
 	}
 	for i := range e.Binds {
 		if i == maxListed {
-			p.entry(2, 9, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
+			p.entry(2, 11, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
 			break
 		}
-		p.entry(2, 9, once(i, "binds"), inkWarn, HeldWhy(&e.Binds[i]))
+		p.entry(2, 11, pad(once(i, "binds"), 9)+"–", inkPlain, HeldWhy(&e.Binds[i]))
 	}
 	if e.Main.Progress != nil {
 		return // a recovery comes first, and says what is next
 	}
 	// A deny is not resolved but kept.
 	if i := slices.IndexFunc(e.Binds, func(h gate.Held) bool { return h.By != gate.HeldByDeny }); i >= 0 {
-		p.verbatim(2, 9, "next", HeldNext(&e.Binds[i], e.Client))
+		next := HeldNext(&e.Binds[i], e.Client)
+		if e.Binds[i].By == gate.HeldByGate {
+			p.entry(2, 9, "next", inkPlain, next) // nothing to copy
+		} else {
+			p.verbatim(2, 9, "next", next)
+		}
 	} else if e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "" {
 		p.entry(2, 9, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, heldText)))
 	}

@@ -20,6 +20,19 @@ type statusJSON struct {
 	Settings []settingJSON `json:"settings"`
 	Problems []string      `json:"problems"`
 	Inert    bool          `json:"inert"`
+	// How many older sessions --limit left out, and in how many of them a recovery is pending.
+	More        int `json:"more"`
+	MorePending int `json:"more_pending"`
+	// What goes past the hooks of each agent that is there.
+	Clients []clientJSON `json:"clients"`
+}
+
+// clientJSON is what an agent leaves uncovered, and the version with which that was observed.
+type clientJSON struct {
+	Name      string   `json:"name"`
+	Title     string   `json:"title"`
+	Observed  string   `json:"observed"`
+	Uncovered []string `json:"uncovered"`
 }
 
 type settingJSON struct {
@@ -121,6 +134,10 @@ func (s Status) JSON() any {
 	out := statusJSON{
 		Schema: StatusSchema, Root: s.Root, Inert: s.Inert,
 		Sessions: []sessionJSON{}, Settings: []settingJSON{}, Problems: append([]string{}, s.Problems...),
+		More: s.More, MorePending: s.morePending(), Clients: []clientJSON{},
+	}
+	for _, c := range s.clients() {
+		out.Clients = append(out.Clients, clientJSON{Name: c.Name, Title: c.Title, Observed: c.Observed, Uncovered: c.Uncovered})
 	}
 	for _, g := range s.Settings {
 		if g.Key == "guard_mode" {

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/signal"
+	"strconv"
+	"time"
+
+	"github.com/muesli/termenv"
+	"golang.org/x/term"
+
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+// How often status --watch looks: at the state folder's time, and at all that is shown: documents may change on disk,
+// and time goes by. A look at all takes 1 to 3 ms with ten sessions.
+const (
+	watchStat = 500 * time.Millisecond
+	watchLook = 2 * time.Second
+	watchList = time.Minute
+)
+
+// watchStatus shows the status until it is ended.
+func (a *app) watchStatus(o statusOptions) error {
+	store, err := a.openStore()
+	if err != nil {
+		return err
+	}
+	w := &watcher{app: a, options: o, store: store}
+	if o.json {
+		return w.lines()
+	}
+	out, ok := a.stdout.(*os.File)
+	if !ok || !term.IsTerminal(int(out.Fd())) || a.getenv("TERM") == "dumb" {
+		return &usageError{"--watch draws on a terminal, and standard output is none that can be drawn on; add --json for an object for each change, or leave --watch out"}
+	}
+	if _, err := w.look(); err != nil {
+		return err
+	}
+	return w.draw(out)
+}
+
+// watcher looks at the same sessions again and again.
+type watcher struct {
+	app     *app
+	options statusOptions
+	store   *state.Store
+
+	list           state.Listing
+	listed, looked time.Time
+	// saved is the state folder's time before it was listed.
+	saved time.Time
+}
+
+// due reports whether a look could find anything new.
+func (w *watcher) due() bool {
+	return w.app.now().Sub(w.looked).Abs() >= watchLook || w.stale()
+}
+
+// stale reports whether a session may have been saved since the list was made. A folder's time has the grain of the
+// system's clock, 4 ms and more, so what changed just before the list was made may have changed after it, too.
+func (w *watcher) stale() bool {
+	info, err := os.Stat(w.store.Dir())
+	switch {
+	case w.listed.IsZero():
+		return true
+	case err != nil:
+		return !w.saved.IsZero()
+	case !info.ModTime().Equal(w.saved) || w.listed.Sub(w.saved) < watchLook:
+		return true
+	}
+	return w.app.now().Sub(w.listed).Abs() >= watchList
+}
+
+// look gathers what there is to show; the sessions are read anew only where one may have been saved.
+func (w *watcher) look() (render.Status, error) {
+	w.looked = w.app.now()
+	if w.stale() {
+		w.saved, w.listed = time.Time{}, w.looked
+		if info, err := os.Stat(w.store.Dir()); err == nil {
+			w.saved = info.ModTime()
+		}
+		list, err := w.app.listing(w.store, w.options)
+		if err != nil {
+			w.listed = time.Time{}
+			return render.Status{}, err
+		}
+		w.list = list
+	}
+	return w.app.statusFrom(w.options, w.list)
+}
+
+// lines prints an object for each change.
+func (w *watcher) lines() error {
+	var last []byte
+	for ; ; time.Sleep(watchStat) {
+		if last != nil && !w.due() {
+			continue
+		}
+		st, err := w.look()
+		if err != nil {
+			return err
+		}
+		now, err := json.Marshal(st.JSON())
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(now, last) {
+			continue
+		}
+		if last = now; w.app.printJSON(st.JSON()) != nil {
+			return nil // the reader has gone away
+		}
+	}
+}
+
+// draw keeps the screen up to date until a key or a signal ends it. Whatever does, the terminal is left as it was: also a
+// panic passes through the deferred call.
+func (w *watcher) draw(out *os.File) error {
+	s := &stage{in: w.app.stdin, out: out}
+	if err := s.enter(); err != nil {
+		return err
+	}
+	defer s.leave()
+	signals := make(chan os.Signal, 8)
+	signal.Notify(signals, watchSignals()...)
+	defer signal.Stop(signals)
+	end := "Ctrl-C ends this"
+	var keys chan byte
+	if s.was != nil {
+		end = "q ends this"
+		keys = make(chan byte)
+		go read(w.app.stdin, keys)
+	}
+	tick := time.NewTicker(watchStat)
+	defer tick.Stop()
+	for {
+		if s.resized() || w.due() {
+			if err := s.show(w.text(), end); err != nil {
+				return err
+			}
+		}
+		select {
+		case <-tick.C:
+		case key, ok := <-keys:
+			switch {
+			case !ok:
+				keys = nil
+			case key == 'q' || key == 'Q' || key == ctrlC || key == ctrlD:
+				return nil
+			case key == ctrlZ:
+				s.leave()
+				suspend()
+				if err := s.enter(); err != nil {
+					return err
+				}
+			}
+		case sig := <-signals:
+			if !ends(sig) {
+				s.forget() // another size, or back in the foreground
+				continue
+			}
+			if sig == os.Interrupt {
+				return nil
+			}
+			s.leave()
+			die(sig)
+			return &quietError{exitFailure}
+		}
+	}
+}
+
+// text is what is to be seen; a fault that comes up on the way is seen, too.
+func (w *watcher) text() string {
+	st, err := w.look()
+	if err != nil {
+		return render.Prose(w.app.screen(), "mbgate: "+render.Safe(err.Error()))
+	}
+	return st.Text(w.app.screen())
+}
+
+// Keys as a raw terminal sends them.
+const (
+	ctrlC = 3
+	ctrlD = 4
+	ctrlZ = 26
+)
+
+// read passes keys on. It is the one goroutine here, it has nothing that could panic, and it ends with the process: a
+// read of a terminal cannot be called off.
+func read(in *os.File, keys chan<- byte) {
+	var b [1]byte
+	for {
+		if n, err := in.Read(b[:]); n == 0 || err != nil {
+			close(keys)
+			return
+		}
+		keys <- b[0]
+	}
+}
+
+// stage is a terminal while a program draws on it.
+type stage struct {
+	in, out *os.File
+	// was is how the terminal was set before, nil if keys come from elsewhere; on is set from enter to leave.
+	was   *term.State
+	on    bool
+	plain func() error
+	// shown are the lines on the screen, which has that size.
+	shown         []string
+	width, height int
+}
+
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l\x1b[2J"
+	leaveScreen = "\x1b[0m\x1b[?25h\x1b[?1049l"
+	// What is between the two appears at once, where a terminal knows them (DEC mode 2026); others ignore them.
+	beginUpdate = "\x1b[?2026h"
+	endUpdate   = "\x1b[?2026l"
+)
+
+// enter takes the terminal over: another screen, no cursor, keys at once and unseen.
+func (s *stage) enter() error {
+	s.was = nil
+	if s.in != nil && term.IsTerminal(int(s.in.Fd())) {
+		was, err := term.MakeRaw(int(s.in.Fd()))
+		if err != nil {
+			return err
+		}
+		s.was = was
+	}
+	// Windows wants to be asked before it obeys.
+	s.plain, _ = termenv.EnableVirtualTerminalProcessing(termenv.NewOutput(s.out))
+	s.on = true
+	s.forget()
+	_, err := s.out.WriteString(enterScreen)
+	if err != nil {
+		s.leave()
+	}
+	return err
+}
+
+// leave gives the terminal back as it was. Twice is once.
+func (s *stage) leave() {
+	if !s.on {
+		return
+	}
+	s.on = false
+	_, _ = s.out.WriteString(endUpdate + leaveScreen)
+	if s.plain != nil {
+		_ = s.plain()
+	}
+	if s.was != nil {
+		_ = term.Restore(int(s.in.Fd()), s.was)
+	}
+}
+
+// forget makes the next show draw everything.
+func (s *stage) forget() { s.width = 0 }
+
+// resized reports whether the screen has another size than what was drawn on it.
+func (s *stage) resized() bool {
+	width, height, err := term.GetSize(int(s.out.Fd()))
+	return s.width == 0 || err == nil && (width != s.width || height != s.height)
+}
+
+// show draws the lines of a text that differ from those on the screen, and how it is ended; nothing is written if none
+// does.
+func (s *stage) show(text, end string) error {
+	var b bytes.Buffer
+	if s.resized() {
+		width, height, err := term.GetSize(int(s.out.Fd()))
+		if err != nil || width <= 0 || height <= 0 {
+			width, height = 80, 24
+		}
+		s.width, s.height, s.shown = width, height, nil
+		b.WriteString("\x1b[0m\x1b[2J")
+	}
+	lines := render.Frame(text, s.width, s.height, end)
+	for i := range max(len(lines), len(s.shown)) {
+		now, before := "", ""
+		if i < len(lines) {
+			now = lines[i]
+		}
+		if i < len(s.shown) {
+			before = s.shown[i]
+		}
+		if now != before {
+			b.WriteString("\x1b[" + strconv.Itoa(i+1) + ";1H\x1b[2K" + now)
+		}
+	}
+	s.shown = lines
+	if b.Len() == 0 {
+		return nil
+	}
+	_, err := s.out.WriteString(beginUpdate + b.String() + endUpdate)
+	return err
+}
