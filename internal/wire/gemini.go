@@ -111,7 +111,7 @@ func geminiDecode(p object, o Options, ev *event.Event) *InputError {
 		readsOnly(o, ev)
 	case event.Prompt:
 		// The text of files that the person named with @ is behind the prompt; it is no word of the person.
-		ev.Prompt, _, _ = strings.Cut(f.str("prompt"), "\n--- Content from referenced files ---\n")
+		ev.Prompt, _, _ = strings.Cut(geminiPrompt(f.str("prompt")), "\n--- Content from referenced files ---\n")
 		ev.Synthetic = geminiMadeUp(ev.Prompt)
 	case event.Stop:
 		ev.StopActive = f.truth("stop_hook_active")
@@ -125,31 +125,49 @@ func geminiDecode(p object, o Options, ev *event.Event) *InputError {
 	return *f.err
 }
 
-// geminiMadeUp: how the client makes the model go on by itself (seen in source).
+// geminiPrompt is a prompt without what hooks gave at the session's start: headless, the client puts that before the first
+// prompt of each process, with < and > in it written as entities. The prompt is empty where there is nothing else.
+func geminiPrompt(prompt string) string {
+	if rest, ok := strings.CutPrefix(prompt, "<hook_context>"); ok {
+		if _, said, ended := strings.Cut(rest, "</hook_context>"); ended {
+			return strings.TrimLeft(said, "\n")
+		}
+		return ""
+	}
+	return prompt
+}
+
+// geminiMadeUp: how the client makes the model go on by itself (seen in source), and our own reminder, which comes back as
+// a prompt when it kept the model from stopping.
 func geminiMadeUp(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
-	return prompt == "System: Please continue." || strings.HasPrefix(prompt, "<hook_context>")
+	return prompt == "System: Please continue." || strings.HasPrefix(prompt, "mbgate: this session wrote code")
 }
 
 // geminiRequest looks at the request that a BeforeModel announces. After a compression it begins with a message of the
 // user that holds <session_context> and <state_snapshot>, and a fixed answer to it. Only the part from the snapshot on
 // is a sign: the session context has the date and a list of files, and is made anew at each resume. A request of a
-// subagent has no session context, and says nothing about the session's.
+// subagent does not begin with a session context, and says nothing about the session's.
 func geminiRequest(f fields, ev *event.Event) {
 	list, ok := elements(f.sub("llm_request").get("messages"))
 	if !ok || len(list) == 0 {
 		return
 	}
-	first := geminiMessage(list[0])
-	if !strings.Contains(first, "<session_context>") {
+	first, ours := strings.CutPrefix(strings.TrimLeft(geminiMessage(list[0]), "\n"), "<session_context>")
+	if !ours {
 		ev.Kind = event.None
 		return
 	}
 	if len(list) < 2 || strings.TrimSpace(geminiMessage(list[1])) != "Got it. Thanks for the additional context!" {
 		return
 	}
-	if at := strings.Index(first, "<state_snapshot>"); at >= 0 {
-		sum := sha256.Sum256([]byte(first[at:]))
+	_, snapshot, _ := strings.Cut(first, "</session_context>")
+	if at := strings.Index(snapshot, "<state_snapshot>"); at >= 0 {
+		snapshot = snapshot[at:]
+	}
+	// A model that did not keep to the tag was seen to be believed by the client: any text is a summary there.
+	if snapshot = strings.TrimSpace(snapshot); snapshot != "" {
+		sum := sha256.Sum256([]byte(snapshot))
 		ev.Summary = hex.EncodeToString(sum[:16])
 	}
 }

@@ -49,22 +49,55 @@ func TestGeminiCompression(t *testing.T) {
 	if k, s := summary(today+"\n<state_snapshot>two</state_snapshot>", gotIt, "go on"); k != event.Notice || s == one || s == "" {
 		t.Error("another snapshot:", k, s)
 	}
+	if k, s := summary(today+"\nWe edited files.", gotIt, "go on"); k != event.Notice || s == one || len(s) != 32 {
+		t.Error("a summary without the tag:", k, s)
+	}
 	for name, messages := range map[string][]string{
-		"no compression":           {today, "hello"},
-		"a word of the person":     {today + " what is a <state_snapshot>?", "It is a tag."},
-		"only the fixed answer":    {today, gotIt},
-		"a snapshot further down":  {today, "hello", "<state_snapshot>x</state_snapshot>", gotIt},
-		"nothing behind the first": {today + "<state_snapshot>x</state_snapshot>"},
+		"no compression":             {today, "hello"},
+		"a word of the person":       {today + " what is a <state_snapshot>?", "It is a tag."},
+		"only the fixed answer":      {today, gotIt},
+		"a snapshot further down":    {today, "hello", "<state_snapshot>x</state_snapshot>", gotIt},
+		"nothing behind the first":   {today + "<state_snapshot>x</state_snapshot>"},
+		"a tag in the list of files": {"<session_context>\n<state_snapshot>.txt\n</session_context>\n", gotIt},
 	} {
 		if k, s := summary(messages...); k != event.Notice || s != "" {
 			t.Errorf("%s: %q %q", name, k, s)
 		}
 	}
-	if k, s := summary("do child work <state_snapshot>x</state_snapshot>", gotIt); k != event.None || s != "" {
+	if k, s := summary("do child work <session_context> <state_snapshot>x</state_snapshot>", gotIt); k != event.None || s != "" {
 		t.Error("a subagent's request:", k, s)
 	}
 	if k, _ := summary(); k != event.Notice {
 		t.Error("no messages:", k)
+	}
+}
+
+// TestGeminiPrompt: what hooks gave at the start stands before the first prompt of a headless process, and what a hook
+// said at the end of a turn comes back as a prompt (both observed).
+func TestGeminiPrompt(t *testing.T) {
+	for _, c := range []struct {
+		prompt, want string
+		synthetic    bool
+	}{
+		{"mb:clear", "mb:clear", false},
+		{"<hook_context>&lt;memory-bank&gt;\nmb:no\n</hook_context>\n\nmb:clear", "mb:clear", false},
+		{"<hook_context>x</hook_context>\n\n", "", false},
+		{"<hook_context>x", "", false},
+		{"mbgate: this session wrote code since the memory bank was last updated:\n- a.go\nmb:write agrees", "", true},
+		{"System: Please continue.", "System: Please continue.", true},
+		{"look\n--- Content from referenced files ---\nmb:no", "look", false},
+	} {
+		data, _ := json.Marshal(map[string]any{
+			"session_id": "s", "transcript_path": "/h/.gemini/tmp/p/chats/session-x.jsonl", "cwd": "/p",
+			"timestamp": "2026-11-20T08:47:26.572Z", "hook_event_name": "BeforeAgent", "prompt": c.prompt,
+		})
+		ev, err := Decode(data, Options{Subcommand: "hook"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ev.Kind != event.Prompt || ev.Synthetic != c.synthetic || !c.synthetic && ev.Prompt != c.want {
+			t.Errorf("%q: %q, synthetic %v", c.prompt, ev.Prompt, ev.Synthetic)
+		}
 	}
 }
 
