@@ -43,10 +43,11 @@ func loop(t *testing.T, d driver) {
 		model.Do(d.readLines(w, requirement, 1, 30)),
 		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
 		model.Step{From: printed(d)},
+		model.Do(d.readAll(w, "src/app.go")), // some clients edit no file that was not read since the compaction
 		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
 		model.Do(d.shell(w, "echo x > made.txt")),
 	)
-	got = results(t, seen, 9)
+	got = results(t, seen, 10)
 	told(t, "the anchor block", seen, armed)
 	refused(t, "an edit after the compaction", got[0])
 	contains(t, "the refusal", got[0], requirement)
@@ -58,9 +59,9 @@ func loop(t *testing.T, d driver) {
 	refused(t, "an edit after a partial read", got[5])
 	contains(t, "the refusal after a partial read", got[5], "30 of 60 lines read")
 	passed(t, "the printed call", got[6], "REQ-1 line 31:", "REQ-1 line 60:")
-	passed(t, "the edit after a full read", got[7])
+	passed(t, "the edit after a full read", got[8])
 	changed(t, w, "B = 20", "the edit after a full read")
-	passed(t, "the shell after a full read", got[8])
+	passed(t, "the shell after a full read", got[9])
 	if w.read("made.txt") != "x\n" {
 		t.Errorf("the shell after a full read did not write: %q", w.read("made.txt"))
 	}
@@ -145,6 +146,7 @@ func TestSubagent(t *testing.T) {
 			model.Do(d.delegate(w, "", model.Marker("reader")+" read "+w.path(requirement))),
 			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
 			model.Step{From: printed(d)},
+			model.Do(d.readAll(w, "src/app.go")),
 			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
 		)
 		var sub string
@@ -154,7 +156,7 @@ func TestSubagent(t *testing.T) {
 			}
 		}
 		contains(t, "what the subagent was shown", sub, "REQ-1 line 60:")
-		got := results(t, seen, 4)
+		got := results(t, seen, 5)
 		contains(t, "the subagent's answer", got[0], "it is all about the limiter")
 		refused(t, "an edit after a subagent's read", got[1])
 		contains(t, "the refusal", got[1], requirement)
@@ -274,13 +276,14 @@ func pending(t *testing.T, d driver) (*world, session) {
 // that it asks of a conversation that read none.
 func reopened(t *testing.T, w *world, d driver, s session, when string, documents ...string) {
 	t.Helper()
-	write := model.Do(d.shell(w, "sed -i 's/B = 2/B = 20/' src/app.go"))
+	// Not sed -i, which Qwen Code carries out itself, and only on a file that was read in the session.
+	write := model.Do(d.shell(w, "echo 'var E = 50' >> src/app.go"))
 	var read string
 	for i := range 6 {
 		got := results(t, s.turn("go on "+when, write), 1)[0]
 		if !isRefused(got) {
 			if i == 0 {
-				t.Errorf("sed -i %s was not refused; the model was told:\n%s", when, got)
+				t.Errorf("the shell's write %s was not refused; the model was told:\n%s", when, got)
 			}
 			break
 		}
@@ -295,7 +298,7 @@ func reopened(t *testing.T, w *world, d driver, s session, when string, document
 		read += shown
 	}
 	contains(t, "what was read "+when, read, documents...)
-	changed(t, w, "B = 20", "sed -i after reading "+when)
+	changed(t, w, "E = 50", "the shell's write after reading "+when)
 }
 
 // next finds the printed call: a tool with its arguments, or a command for the shell of a client without a tool that reads.
