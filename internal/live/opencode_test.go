@@ -1,0 +1,251 @@
+//go:build live
+
+package live
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// opencode is OpenCode, driven through the HTTP interface of `opencode serve`. The zero value is the client as most
+// people have it; the fields are what single stories need.
+type opencode struct {
+	model string   // the name of the model, "fake" for ""; the client chooses its tools by it
+	extra string   // further members of opencode.json, each with a comma at its end
+	env   []string // further variables
+	below string   // the folder of the project that the server is started in
+}
+
+func (opencode) name() string { return "opencode" }
+
+func (opencode) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
+
+// contextLimit is how many tokens the scripted model is said to have.
+const contextLimit = 200_000
+
+// configure writes a file as people have them: with comments, a trailing comma, tabs and an own key.
+func (o opencode) configure(w *world) {
+	models := ""
+	for _, name := range []string{"fake", "gpt-5-fake"} {
+		models += fmt.Sprintf("\t\t\t\t%q: {\"name\": %q, \"tool_call\": true, \"limit\": {\"context\": %d, \"output\": 8000}},\n", name, name, contextLimit)
+	}
+	w.homeFile(".config/opencode/opencode.json", `// my own settings
+{
+	/* do not touch */ "autoupdate": false,
+	"share": "disabled", "snapshot": false, // nothing leaves this machine
+	`+o.extra+`
+	"model": "fake/`+o.modelName()+`", "small_model": "fake/fake",
+	"provider": {
+		"fake": {
+			"npm": "@ai-sdk/openai-compatible", "name": "Made up",
+			"options": {"baseURL": "`+w.model.URL()+`/v1", "apiKey": "made-up"},
+			"models": {
+`+models+`			},
+		},
+	},
+}
+`)
+	w.homeFile(".npmrc", "registry="+w.model.URL()+"/\nfetch-retries=0\n")
+	w.model.Kind = func(r model.Request) string {
+		switch {
+		case len(r.Tools) > 0:
+			return ""
+		case strings.Contains(r.System, "title generator"):
+			return model.Side
+		}
+		return model.Summary
+	}
+}
+
+func (o opencode) modelName() string {
+	if o.model == "" {
+		return "fake"
+	}
+	return o.model
+}
+
+func (opencode) trust(*world) {}
+
+// opencodeProgram is the client's binary for this machine.
+func opencodeProgram() string {
+	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
+	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 {
+		arch += "-baseline"
+	}
+	return clientFile("opencode-linux-" + arch + "/bin/opencode")
+}
+
+// opencodeEnv keeps the client from waiting for what is on the network: plugins, the list of models, language servers.
+func opencodeEnv(w *world) []string {
+	return []string{
+		"npm_config_registry=" + w.model.URL() + "/", "NPM_CONFIG_REGISTRY=" + w.model.URL() + "/",
+		"OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+		"OPENCODE_DISABLE_LSP_DOWNLOAD=1",
+	}
+}
+
+var listening = regexp.MustCompile(`listening on (http://\S+)`)
+
+func (o opencode) open(w *world, how opening) session {
+	w.t.Helper()
+	before, _ := filepath.Glob(filepath.Join(w.root, "opencode-*.out"))
+	name := fmt.Sprintf("opencode-%d", len(before))
+	program, args := opencodeProgram(), []string{"serve", "--hostname", "127.0.0.1", "--port", "0", "--print-logs"}
+	if o.below != "" {
+		program, args = "/usr/bin/env", append([]string{"-C", w.path(o.below), program}, args...)
+	}
+	p := w.start(name, program, args, append(opencodeEnv(w), o.env...)...)
+	s := &opencodeSession{process: p, model: o.modelName()}
+	end := time.Now().Add(patience)
+	for s.url == "" {
+		said, _ := os.ReadFile(filepath.Join(w.root, name+".out"))
+		if found := listening.FindSubmatch(said); found != nil {
+			s.url = string(found[1])
+		} else if time.Now().After(end) {
+			w.t.Fatalf("opencode serve does not listen%s", p.tail())
+		} else {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+	switch {
+	case how.resume != "":
+		s.session = how.resume
+	case how.fork != "":
+		s.session, _ = s.call("POST", "/session/"+how.fork+"/fork", map[string]any{})["id"].(string)
+	default:
+		s.session, _ = s.call("POST", "/session", map[string]any{})["id"].(string)
+	}
+	if s.session == "" {
+		w.t.Fatalf("opencode made no session%s", p.tail())
+	}
+	return s
+}
+
+type opencodeSession struct {
+	*process
+	url, session, model string
+}
+
+func (s *opencodeSession) id() string { return s.session }
+
+// call sends one request to the server and gives back the object that it answers.
+func (s *opencodeSession) call(method, path string, body any) map[string]any {
+	s.w.t.Helper()
+	status, answer := s.try(method, path, body)
+	if status != http.StatusOK {
+		s.w.t.Fatalf("%s %s: status %d: %v%s", method, path, status, answer, s.tail())
+	}
+	return answer
+}
+
+func (s *opencodeSession) try(method, path string, body any) (int, map[string]any) {
+	s.w.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, method, s.url+path, bytes.NewReader(data))
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.w.t.Fatalf("%s %s: %v%s", method, path, err, s.tail())
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.w.t.Fatalf("%s %s: %v%s", method, path, err, s.tail())
+	}
+	var answer map[string]any
+	_ = json.Unmarshal(raw, &answer)
+	return response.StatusCode, answer
+}
+
+func (s *opencodeSession) turn(prompt string, steps ...model.Step) []model.Request {
+	s.w.t.Helper()
+	return s.say([]any{map[string]any{"type": "text", "text": prompt}}, steps...)
+}
+
+// say is a turn whose prompt has these parts.
+func (s *opencodeSession) say(parts []any, steps ...model.Step) []model.Request {
+	s.w.t.Helper()
+	s.w.model.Script(model.Main, steps...)
+	mark := s.w.model.Count()
+	s.call("POST", "/session/"+s.session+"/message", map[string]any{
+		"parts": parts, "model": map[string]any{"providerID": "fake", "modelID": s.model},
+	})
+	return s.w.model.Since(mark)
+}
+
+func (s *opencodeSession) compact() []model.Request {
+	s.w.t.Helper()
+	mark := s.w.model.Count()
+	s.try("POST", "/session/"+s.session+"/summarize", map[string]any{"providerID": "fake", "modelID": s.model})
+	seen := s.w.model.Since(mark)
+	for _, r := range seen {
+		if r.Kind == model.Summary {
+			return seen
+		}
+	}
+	s.w.t.Fatalf("/summarize asked for no summary, but sent %d requests%s", len(seen), s.tail())
+	return nil
+}
+
+// close ends the server as a service manager or ^C does, and what it left running.
+func (s *opencodeSession) close() {
+	s.w.t.Helper()
+	pid := s.cmd.Process.Pid
+	_ = syscall.Kill(pid, syscall.SIGTERM)
+	s.end()
+	_ = syscall.Kill(-pid, syscall.SIGKILL)
+}
+
+func (opencode) readAll(w *world, path string) model.Call {
+	return model.Call{Name: "read", Args: map[string]any{"filePath": w.path(path)}}
+}
+
+func (opencode) readLines(w *world, path string, from, to int) model.Call {
+	return model.Call{Name: "read", Args: map[string]any{"filePath": w.path(path), "offset": from, "limit": to - from + 1}}
+}
+
+func (opencode) edit(w *world, path, old, new string) model.Call {
+	return model.Call{Name: "edit", Args: map[string]any{"filePath": w.path(path), "oldString": old, "newString": new}}
+}
+
+func (opencode) create(w *world, path, content string) model.Call {
+	return model.Call{Name: "write", Args: map[string]any{"filePath": w.path(path), "content": content}}
+}
+
+func (opencode) shell(_ *world, command string) model.Call {
+	return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "a command"}}
+}
+
+func (opencode) printed(name string, args map[string]any) model.Call {
+	return model.Call{Name: name, Args: args}
+}
+
+func (opencode) delegate(_ *world, kind, prompt string) model.Call {
+	if kind == "" {
+		kind = "general"
+	}
+	return model.Call{Name: "task", Args: map[string]any{"description": "a part of the work", "prompt": prompt, "subagent_type": kind}}
+}
