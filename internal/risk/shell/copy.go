@@ -105,7 +105,7 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 			if isKnown(path.Base(a.s)) && path.Base(a.s) != "." {
 				name = path.Base(a.s)
 			}
-		case remote && isRemote(a.s):
+		case remote && isRemote(a.s) && !(c.row.name == "rsync" && strings.HasSuffix(a.s, "/")):
 			name = name[strings.LastIndexByte(name, ':')+1:]
 		case remote && strings.HasSuffix(a.s, "/"), name == ".", name == "..":
 			name = ""

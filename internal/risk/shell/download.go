@@ -124,6 +124,9 @@ func (c *cmd) sql() bool {
 	}
 	if len(c.rest) < 2 {
 		in := c.st.stdin()
+		if in == c.w.tty && len(c.vals) == 0 && !c.has("version", "help", "V") {
+			c.w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" takes its orders from the terminal")
+		}
 		text.WriteString(c.w.textOf(in))
 		if in.absent {
 			text.WriteString(anyText)

@@ -72,6 +72,9 @@ func (c *cmd) handle() bool {
 		return c.curl()
 	case "wget":
 		return c.wget()
+	case "orders": // it takes its orders from the terminal, unless one of the flags in row.arg gives them
+		c.orders()
+		return false
 	case "asks": // without operands, and none of the flags in row.arg, it only says something
 		return len(c.rest) == 0 && !c.has(strings.Split(c.row.arg, "+")...)
 	case "asks-behind": // one of the words of row.arg behind -- keeps it from writing

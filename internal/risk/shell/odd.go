@@ -118,6 +118,9 @@ func (c *cmd) handleOdd() bool {
 		for _, v := range c.vals {
 			c.role(v.role, v.arg, true)
 		}
+		if len(c.vals) == 0 { // at now: what shall run is typed
+			c.orders()
+		}
 		if text := c.w.textOf(c.st.stdin()); text != "" {
 			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
 		}
@@ -245,6 +248,14 @@ func (c *cmd) fd() bool {
 		c.w.emit(c.st, 1, found.s+"\n", nil)
 	}
 	return true
+}
+
+// orders reports a program that goes on with what is typed: none of the flags in row.arg is there, and its standard input
+// is the terminal. Such a program has commands of its own that run others (`\!` in psql, `shell` in gdb).
+func (c *cmd) orders() {
+	if c.st.stdin() == c.w.tty && !c.has(strings.Split(c.row.arg, "+")...) {
+		c.w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" takes its orders from the terminal")
+	}
 }
 
 // powershell is judged as text: by the words that change something.
