@@ -40,9 +40,16 @@ func newVersionCmd(a *app) *cobra.Command {
 
 // buildVersion reads what the go command wrote into the binary.
 func buildVersion() versionJSON {
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
+}
+
+// versionOf takes the version from where Go 1.24 and later put it: the module's version where `go install PATH@VERSION`
+// built it, and otherwise what the checkout's tags give, with +dirty where it was changed. `go run` and -buildvcs=false
+// leave (devel). Without build information, nil, nothing else is known either.
+func versionOf(info *debug.BuildInfo) versionJSON {
 	v := versionJSON{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
+	if info == nil {
 		return v
 	}
 	if info.Main.Version != "" {
