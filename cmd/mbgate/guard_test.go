@@ -225,18 +225,6 @@ func TestEveryWayIntoTheBankIsRefused(t *testing.T) {
 	}
 }
 
-// TestKnownWaysIntoTheBank keeps the list of what nothing refuses yet honest.
-func TestKnownWaysIntoTheBank(t *testing.T) {
-	a := newBankArena(t, true)
-	for _, r := range rows(t, "bank-holes.txt", a.repo) {
-		for _, p := range a.calls(r, "") {
-			if code, _ := a.play(p); code != exitOK {
-				t.Errorf("exit status %d: this belongs into bank-writes.txt now: %s", code, r)
-			}
-		}
-	}
-}
-
 // TestNearTheBankIsOpen: what reads it, what only looks like it, and ordinary work pass; and they are harmless: run for
 // real, the commands change nothing in the bank.
 func TestNearTheBankIsOpen(t *testing.T) {
