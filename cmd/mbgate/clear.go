@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,8 +31,8 @@ func newClearCmd(a *app) *cobra.Command {
 		Long: `Ends the recovery of a session, so that its writes pass although the documents were not read again, and suspends what
 the capsule binds: noted denies, open questions, a run file's gate. The next compaction arms the gate anew.
 
-Without --session or --all it ends the one recovery that is pending in this project; if there are several it lists
-them and asks. It is for people only: it wants a terminal, and refuses inside an agent. There, send the agent the prompt
+Without --session it ends what is pending in this project. If that is more than one session it lists them, with what
+ends of each, and asks; --yes answers. It is for people only: it wants a terminal, and refuses inside an agent. There, send the agent the prompt
 mb:clear instead. What was cleared, and why, stands in ` + "`mbgate log`" + `.
 
 EXIT STATUS
@@ -47,7 +49,7 @@ EXIT STATUS
 	sessionFlag(f, &o.session, "the session whose recovery ends, of whatever project")
 	f.BoolVar(&o.all, "all", false, "every recovery that is pending in this project")
 	f.StringVar(&o.reason, "reason", "", "why, for the log")
-	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done")
 	cmd.MarkFlagsMutuallyExclusive("session", "all")
 	return cmd
@@ -73,13 +75,13 @@ func (a *app) clear(o clearOptions) error {
 	case len(list) == 0:
 		return a.print("no recovery is pending in this project\n")
 	case o.dryRun:
-		return a.print(a.clearList("would end the recovery of", list))
-	case len(list) > 1 && !o.all && !o.yes:
-		if err := a.print(a.clearList("a recovery is pending in", list)); err != nil {
+		return a.print(a.clearList("would end:", list))
+	case len(list) > 1 && !o.yes:
+		if err := a.print(a.clearList("is going to end:", list)); err != nil {
 			return err
 		}
 		if !a.agreed(fmt.Sprintf("end all %d?", len(list))) {
-			return errors.New("nothing was ended; name one with --session, or all of them with --all")
+			return errors.New("nothing was ended; name one with --session, or answer y or give --yes for all of them")
 		}
 	}
 	for _, s := range list {
@@ -137,6 +139,42 @@ func (a *app) clearOne(store *state.Store, s gate.Session, reason string) error 
 	return a.print(clearedWhat(s) + " " + a.clearName(s) + "; the next compaction arms the gate again\n")
 }
 
+// clearedParts names what a clear of a session ends.
+func clearedParts(s gate.Session) string {
+	var parts []string
+	if s.Damaged {
+		parts = append(parts, "the recovery of a damaged state")
+	}
+	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
+		c := s.Contexts[id]
+		if c.Recovery == nil {
+			continue
+		}
+		of := "the recovery"
+		if id != "" {
+			of += " of subagent " + render.ShellWord(id)
+		}
+		var names []string
+		for _, r := range c.Recovery.Required {
+			if r.Dropped == "" {
+				names = append(names, render.Safe(r.Path))
+			}
+		}
+		if n := len(names) - 3; n > 0 {
+			names = append(names[:3], fmt.Sprintf("%d more", n))
+		}
+		if len(names) > 0 {
+			of += " that waits for " + strings.Join(names, ", ")
+		}
+		parts = append(parts, of)
+	}
+	after := s.Clone()
+	if after.Clear(); after.Suspended && !s.Suspended {
+		parts = append(parts, "what the capsule binds, until the next compaction")
+	}
+	return strings.Join(parts, "; ")
+}
+
 // clearedWhat is what there was to clear: a recovery, what the capsule binds, or both.
 func clearedWhat(s gate.Session) string {
 	recovery := s.Damaged
@@ -156,9 +194,9 @@ func clearedWhat(s gate.Session) string {
 
 func (a *app) clearList(title string, list []gate.Session) string {
 	var b strings.Builder
-	b.WriteString(title + ":\n")
+	b.WriteString(title + "\n")
 	for _, s := range list {
-		b.WriteString("  " + a.clearName(s) + "\n")
+		b.WriteString("  " + a.clearName(s) + "\n      " + clearedParts(s) + "\n")
 	}
 	return b.String()
 }

@@ -107,8 +107,10 @@ func (a *app) config(o configOptions) error {
 		err = a.print(s.Text(a.screen()))
 	case len(s.Problems) == 0:
 		err = a.print("the configuration is fine\n")
+	case a.terminal():
+		err = a.print(s.ProblemList(a.screen()))
 	default:
-		err = a.print(s.ProblemList(a.screen(), !a.terminal()))
+		err = a.print(s.ProblemLines(a.screen()))
 	}
 	if err == nil && o.check && len(s.Problems) > 0 {
 		return &quietError{exitFailure}

@@ -42,10 +42,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("XDG_STATE_HOME", filepath.Join(e.WorkDir, "state"))
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "config"))
 			e.Setenv("NO_COLOR", "1")
+			e.Values[followKey{}] = new(*following)
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits, "hostile-note": hostileNote, "nested": nested,
+			"follow": follow, "follow-sees": followSees, "follow-ends": followEnds,
 		},
 	})
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
 )
@@ -24,25 +26,28 @@ func newPruneCmd(a *app) *cobra.Command {
 		Use:   "prune",
 		Short: "Forget sessions that were silent for 30 days, or named ones",
 		Long: `Removes what is remembered of sessions, of all projects, whose last event is older than --older-than. mbgate does
-that by itself now and then; documents and journal are not touched.
+that by itself now and then; documents and the log are not touched.
 
-To forget a session ends its recovery. So --session, --all and an age below 30 days are for people: they ask, and are
-refused without a terminal and inside an agent.
+To forget a session ends its recovery. So --session, --all and an age below 30 days are for people: they list what is
+forgotten and ask, stand in ` + "`mbgate log`" + `, and are refused without a terminal and inside an agent.
+
+An age is a number with w, d, h, m or s: 30d, 2w, 36h.
 
 EXIT STATUS
   0 · 1 refused, or mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate prune
-  mbgate prune --older-than 168h --dry-run
+  mbgate prune --older-than 7d --dry-run
   mbgate prune --session 6d06b814-0d77-449f-833c-d95f9060f114`,
 		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.prune(o) }),
 	}
 	f := cmd.Flags()
-	f.DurationVar(&o.olderThan, "older-than", state.Silence, "how long a session must have been silent")
+	o.olderThan = state.Silence
+	f.Var((*ageValue)(&o.olderThan), "older-than", "how long a session must have been silent")
 	sessionFlag(f, &o.session, "forget this session, whatever its age")
 	f.BoolVar(&o.all, "all", false, "forget every session")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be forgotten")
-	f.BoolVar(&o.yes, "yes", false, "do not ask")
+	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	cmd.MarkFlagsMutuallyExclusive("session", "all", "older-than")
 	return cmd
 }
@@ -58,9 +63,6 @@ func (a *app) prune(o pruneOptions) error {
 	}
 	if unnamed > 0 {
 		fmt.Fprintf(a.stderr, "mbgate: %d damaged or newer files in %s are left; their session is not known\n", unnamed, render.Safe(store.Dir()))
-	}
-	if o.olderThan < 0 {
-		return &usageError{"--older-than must not be negative"}
 	}
 	careful := o.session != "" || o.all || o.olderThan < state.Silence
 	if careful && !o.dryRun {
@@ -87,10 +89,33 @@ func (a *app) prune(o pruneOptions) error {
 	if err != nil {
 		return fmt.Errorf("%d of %d forgotten: %w", n, len(ids), err)
 	}
+	if careful {
+		a.logForgotten(store, entries)
+	}
 	if !careful {
 		_, _ = store.Sweep(a.now()) // what killed processes left behind
 	}
 	return a.print(fmt.Sprintf("forgot %s\n", countOf(n, "session")))
+}
+
+// logForgotten writes down which sessions a person forgot: with a session its recovery ends. What is forgotten because it
+// is old has none that anybody waits for.
+func (a *app) logForgotten(store *state.Store, entries []state.Entry) {
+	for _, e := range entries {
+		s := e.Session
+		why := "a person ran mbgate prune"
+		if s.Clear() {
+			why += "; a recovery was pending"
+		}
+		err := journal.Append(store.Dir(), journal.Record{
+			At: a.now(), Agent: s.Agent, Session: s.ID, Root: s.Root,
+			Event: "prune", Decision: "forgotten", Rule: string(gate.RuleReader), Reason: why,
+		})
+		if err != nil {
+			fmt.Fprintf(a.stderr, "mbgate: it is forgotten, but not written into the log: %s\n", render.Safe(err.Error()))
+			return
+		}
+	}
 }
 
 // prunable are the sessions to forget, and how many files there are that tell no session.

@@ -201,10 +201,14 @@ func (s Settings) places(p *page) {
 		"`mbgate config --example` prints a file to start from, `mbgate config --check` says what is wrong.")
 }
 
-// ProblemList is the problems alone, for --check; with lines each of them is one line, whatever the width, for programs
-// that look for them.
-func (s Settings) ProblemList(screen *Screen, lines bool) string {
-	return s.problems(&page{Screen: screen}, lines)
+// ProblemList is the problems alone, for --check.
+func (s Settings) ProblemList(screen *Screen) string {
+	return s.problems(&page{Screen: screen}, false)
+}
+
+// ProblemLines is ProblemList for programs: each problem is one line, whatever the width.
+func (s Settings) ProblemLines(screen *Screen) string {
+	return s.problems(&page{Screen: screen}, true)
 }
 
 func (s Settings) problems(p *page, lines bool) string {
