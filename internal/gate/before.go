@@ -212,14 +212,17 @@ func (st *step) tire(p *pending) {
 }
 
 // next is the read call to print for an unread anchor: all of it if one call shows it, else the first unread range that
-// one call shows (R3). The zero Call is "read it without a range".
+// one call shows (R3). The zero Call is "read it without a range". Where a printed call was made in vain, the next one is
+// another: with a range, since a client may answer the same read by a stub that says "unchanged", and then with half of it,
+// since it may cut the output to nothing.
 func (st *step) next(u *Unread) Call {
 	c := st.client()
 	if len(u.Left) == 0 {
 		return Call{}
 	}
 	fits := (c.ReadLines == 0 || u.Total <= c.ReadLines) && (c.ReadBytes == 0 || st.size(u) <= int64(c.ReadBytes))
-	if u.Read == 0 && !u.Part && fits {
+	tries := st.tries(u)
+	if u.Read == 0 && !u.Part && fits && tries == 0 {
 		return Call{}
 	}
 	call := Call{First: u.Left[0].First, Last: u.Left[0].Last}
@@ -229,7 +232,23 @@ func (st *step) next(u *Unread) Call {
 	if c.ReadBytes > 0 {
 		call.Last = st.within(u, call, c.ReadBytes)
 	}
+	for range tries - 1 {
+		call.Last = call.First + (call.Last-call.First)/2
+	}
 	return call
+}
+
+// tries is how often a printed read of an unread anchor was made in vain.
+func (st *step) tries(u *Unread) int {
+	rec := st.effective()
+	if rec == nil {
+		return 0
+	}
+	i := slices.IndexFunc(rec.Required, func(r Required) bool { return r.Path == u.Path })
+	if i < 0 {
+		return 0
+	}
+	return rec.Required[i].Tries
 }
 
 func (st *step) size(u *Unread) int64 {

@@ -349,6 +349,30 @@ func TestAPrintedReadInVainDropsTheAnchor(t *testing.T) {
 	w.wantEdit("", gate.Allow, "nothing is left")
 }
 
+// TestAReadInVainIsNotPrintedAgain: a client that answers a repeated read by a stub, or cuts its output to nothing, is
+// asked in another way.
+func TestAReadInVainIsNotPrintedAgain(t *testing.T) {
+	w := newWorld(t)
+	w.put(req, strings.Repeat("a line\n", 40))
+	w.read("", req, 0, 0)
+	w.compact("")
+	for i, want := range []gate.Call{{}, {First: 1, Last: 40}, {First: 1, Last: 20}} {
+		d := w.wantEdit("", gate.Block, "read in vain")
+		if d.Refusal.Next != want {
+			t.Errorf("after %d reads in vain: %+v, want %+v", i, d.Refusal.Next, want)
+		}
+		tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: d.Refusal.Unread[0].Abs, Op: event.OpRead}}}
+		if want.Last > 0 {
+			tool.Offset, tool.Limit = want.First, want.Last-want.First+1
+		}
+		w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool})
+		w.send(event.Event{Kind: event.ToolAfter, Call: w.id(), Tool: tool, Result: &event.Result{Unchanged: true}})
+	}
+	if d := w.edit("", "src/a.go"); d.Verdict != gate.Warn || len(d.Refusal.Dropped) != 1 {
+		t.Errorf("after three reads in vain: %s %+v", d.Verdict, d.Refusal)
+	}
+}
+
 func TestRefusalsAloneNeverOpenTheGate(t *testing.T) {
 	w := newWorld(t)
 	w.compact("")
