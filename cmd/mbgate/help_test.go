@@ -64,30 +64,57 @@ func TestEveryFlagAndArgumentIsDocumented(t *testing.T) {
 	}
 }
 
-// Every command that people run has a row in a table of the README or of a page in docs.
-func TestEveryCommandStandsInATable(t *testing.T) {
-	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+// commandsPage is docs/commands.md: every command and flag, so that neither can be left out.
+func commandsPage() string {
+	var b strings.Builder
+	b.WriteString("# Commands\n\n`mbgate COMMAND --help` says more, and so do the man pages. " +
+		"This page is written by `UPDATE=1 go test ./cmd/mbgate -run TestCommandsPage`.\n")
+	for _, g := range newRoot(newApp(), "").Groups() {
+		b.WriteString("\n## " + strings.TrimSuffix(g.Title, ":") + "\n\n| command | does | flags |\n|---|---|---|\n")
+		for _, c := range tree() {
+			top := c
+			for top.Parent() != nil && top.Parent().Parent() != nil {
+				top = top.Parent()
+			}
+			if top.GroupID != g.ID || top.Hidden {
+				continue
+			}
+			var flags []string
+			keys := ""
+			c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+				if _, ok := f.Value.(*configFlag); ok {
+					keys = "the keys of the [configuration](configuration.md)"
+				} else if f.Name != "help" && !f.Hidden {
+					flags = append(flags, "`"+strings.TrimSpace(flagName(f))+"`")
+				}
+			})
+			if c.HasPersistentFlags() {
+				c.PersistentFlags().VisitAll(func(f *pflag.Flag) { flags = append(flags, "`"+strings.TrimSpace(flagName(f))+"`") })
+			}
+			if keys != "" {
+				flags = append(flags, keys)
+			}
+			use := strings.TrimSuffix(strings.Replace(c.UseLine(), " [flags]", "", 1), " ")
+			b.WriteString("| `" + strings.ReplaceAll(use, "|", "\\|") + "` | " + c.Short + " | " + strings.Join(flags, " ") + " |\n")
+		}
 	}
-	var rows strings.Builder
-	for _, p := range append(pages, "../../README.md") {
-		text, err := os.ReadFile(p)
-		if err != nil {
+	return b.String()
+}
+
+func TestCommandsPage(t *testing.T) {
+	const page = "../../docs/commands.md"
+	want := commandsPage()
+	if os.Getenv("UPDATE") != "" {
+		if err := os.WriteFile(page, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for l := range strings.Lines(string(text)) {
-			if strings.HasPrefix(l, "|") {
-				rows.WriteString(l)
-			}
-		}
+	}
+	if got, err := os.ReadFile(page); err != nil || string(got) != want {
+		t.Errorf("docs/commands.md is not what the commands are; run UPDATE=1 go test ./cmd/mbgate -run TestCommandsPage (%v)", err)
 	}
 	for _, c := range tree() {
-		if c.Hidden || c.Parent() == nil || c.Parent().Parent() != nil {
-			continue
-		}
-		if !regexp.MustCompile("`(mbgate )?" + c.Name() + "[` ]").MatchString(rows.String()) {
-			t.Errorf("%s stands in no table of README.md or docs/", c.CommandPath())
+		if !c.Hidden && c.Parent() != nil && !strings.Contains(want, "| `"+c.CommandPath()) {
+			t.Errorf("%s is not in docs/commands.md", c.CommandPath())
 		}
 	}
 }
