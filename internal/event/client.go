@@ -29,6 +29,8 @@ type Client struct {
 	RefusesPrompts bool
 	// ArmsBefore: the only awaited sign of a compaction comes before it, so that one arms (R1).
 	ArmsBefore bool
+	// ForksResume: a fork starts as a session that is resumed, under an id that nobody has heard of (R1).
+	ForksResume bool
 	// Summarises: a compaction is told by the summary that the next request to the model begins with (Event.Summary).
 	Summarises bool
 	// MaxOutput is how many UTF-16 units of a hook's output reach the model whole; 0 is no known cap.

@@ -128,6 +128,9 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	switch ev.Kind {
 	case event.SessionStart:
 		st.start()
+		if old.StartedAt.IsZero() && ev.Source == "resume" && st.client().ForksResume {
+			st.forked()
+		}
 	case event.SessionEnd:
 		s.EndedAt, s.Running = g.Now, 0
 	case event.Prompt:

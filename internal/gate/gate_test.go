@@ -158,6 +158,30 @@ func TestAForkArmsWithoutCounting(t *testing.T) {
 	w.obey("")
 }
 
+func TestAResumedSessionThatNobodyKnowsIsAFork(t *testing.T) {
+	w := newWorld(t)
+	w.client.ForksResume = true
+	d := w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
+	if d.Block == nil || d.Block.Cause != gate.ByFork || w.session.Main().Compactions != 0 {
+		t.Errorf("%+v", d.Block)
+	}
+	w.wantEdit("", gate.Block, "forked")
+	w.obey("")
+	w.wantEdit("", gate.Allow, "what was asked for is read")
+	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
+	w.wantEdit("", gate.Allow, "the session itself goes on")
+
+	for _, source := range []string{"startup", "clear", ""} {
+		w := newWorld(t)
+		w.client.ForksResume = true
+		w.send(event.Event{Kind: event.SessionStart, Source: source})
+		w.wantEdit("", gate.Allow, "a new session, by "+source)
+	}
+	w = newWorld(t)
+	w.send(event.Event{Kind: event.SessionStart, Source: "resume"})
+	w.wantEdit("", gate.Allow, "the client tells forks apart")
+}
+
 func TestResumingDoesNotDisarm(t *testing.T) {
 	w := newWorld(t)
 	w.compact("")

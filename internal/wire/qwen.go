@@ -28,8 +28,10 @@ func qwen() adapter {
 				ReadLines: 1_000, ReadBytes: 24_000,
 				ReadTool:   event.ReadTool{Tool: "read_file", Path: "file_path", Offset: "offset", Limit: "limit", FromZero: true},
 				AgentFiles: []string{".qwen/agents/%s.md", "~/.qwen/agents/%s.md"}, // documented
-				Signals:    []string{"PostCompact"},
-				OnFailure:  "runs the tool",
+				Signals:    []string{"PostCompact", "SessionStart(branch)", "SessionStart(resume) under a new id"},
+				// --fork-session and --continue with it say "resume", under the new id; /branch is its own source (seen in source).
+				ForksResume: true,
+				OnFailure:   "runs the tool",
 				Uncovered: []string{
 					"old results of tools are cleared from an idle session without an event (context.clearContextOnIdle)",
 					"project hooks run in trusted folders only",
@@ -59,11 +61,16 @@ func qwenShape(p object) shape {
 	return foreign
 }
 
-// qwenKind differs from Claude Code's only in that a start after a compaction is no sign of one: nobody waits for its
-// hook, so that it runs beside the next calls, after PostCompact has armed. It only says what is pending.
+// qwenKind differs from Claude Code's in that a start after a compaction is no sign of one: nobody waits for its hook, so
+// that it runs beside the next calls, after PostCompact has armed. It only says what is pending. A branch is a fork.
 func qwenKind(name, source string) event.Kind {
-	if name == "SessionStart" && source == "compact" {
-		return event.SessionStart
+	if name == "SessionStart" {
+		switch source {
+		case "compact":
+			return event.SessionStart
+		case "branch":
+			return event.Forked
+		}
 	}
 	return claudeKind(name, source)
 }
@@ -88,7 +95,7 @@ func qwenDecode(p object, o Options, ev *event.Event) *InputError {
 	} else {
 		ev.Kind = qwenKind(ev.Name, source)
 	}
-	ev.Injects = ev.Kind == event.Forked
+	ev.Injects = ev.Kind == event.Forked || ev.Kind == event.SessionStart && source == "resume"
 	switch ev.Kind {
 	case event.SessionStart, event.Compacting, event.Compacted, event.Forked:
 		ev.Source, ev.Trigger = source, f.str("trigger")
@@ -98,7 +105,7 @@ func qwenDecode(p object, o Options, ev *event.Event) *InputError {
 	case event.Prompt:
 		// It fires again with an empty prompt for every result of a tool.
 		ev.Prompt = f.str("prompt")
-		ev.Synthetic = madeUp(ev.Prompt)
+		ev.Synthetic = madeUp(ev.Prompt) || qwenStopped(ev.Prompt, p)
 	case event.Stop:
 		ev.StopActive = f.truth("stop_hook_active")
 	case event.ConfigChange, event.Unread:
@@ -107,13 +114,22 @@ func qwenDecode(p object, o Options, ev *event.Event) *InputError {
 	return *f.err
 }
 
+// qwenStopped reports whether a prompt is what our own hook said when the agent wanted to stop: the client sends that to
+// the model as the next prompt and asks the hooks about it. What a person typed it sends as submitted_prompt, too; the
+// lack of that alone proves nothing, since messages from a channel (qwen serve) lack it as well (seen in source).
+func qwenStopped(prompt string, p object) bool {
+	return strings.HasPrefix(prompt, "mbgate: ") && !p.has("submitted_prompt")
+}
+
 // qwenType is the type of a subagent, which its id begins with: "general-purpose-call_0001", the end being the id of the
-// call that started it. The client makes that id; of one in another form the type is not known.
+// call that started it, as the provider made it. "call_" was observed; the others are how vLLM, Anthropic, Bedrock and Kimi
+// begin theirs. Of an id in another form the type is not known.
 func qwenType(id string) string {
-	if at := strings.LastIndex(id, "-call_"); at > 0 {
-		return id[:at]
+	at := -1
+	for _, mark := range [...]string{"-call_", "-call-", "-chatcmpl-tool-", "-toolu_", "-tooluse_", "-functions."} {
+		at = max(at, strings.LastIndex(id, mark))
 	}
-	return ""
+	return id[:max(at, 0)]
 }
 
 // qwenTools are the tools of 0.24.4. Paths of files are absolute, or the call fails without an event of the tool.
