@@ -86,6 +86,8 @@ type Tool struct {
 	PersonWord string
 	// Subagent is the type of the subagent that the call starts.
 	Subagent string
+	// Unreported is set where the client sends no after-event for this call, whether it works or not.
+	Unreported bool
 }
 
 // Shown is a range of a file that the client states it gave to the model.

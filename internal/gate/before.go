@@ -95,6 +95,9 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 	if RunsInit(st.ev.Tool.Command) && st.Disk.Anchor(bank.Entry).Kind == place.Missing {
 		st.s.Creating = true
 	}
+	if st.ev.Tool.Unreported {
+		st.writesUnseen(a)
+	}
 	st.asks(a.Reads)
 	st.readUnseen(a)
 	if st.ev.Tool.Class == event.Subagent && !st.client().NamesSubagents && st.client().AfterEvents {

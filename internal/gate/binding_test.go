@@ -257,6 +257,11 @@ func TestStaleSources(t *testing.T) {
 	read := func(w *world) { w.read("", file, 0, 0) }
 	alter := func(w *world) { w.put(file, numbered("changed", 9)) }
 	compact := func(w *world) { w.compact(""); w.recover() }
+	unreported := func(w *world) {
+		w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: event.Tool{
+			Name: "Bash", Class: event.Shell, Command: "echo x >> " + file, Unreported: true,
+		}})
+	}
 	for _, c := range []struct {
 		name string
 		do   []func(*world)
@@ -272,6 +277,9 @@ func TestStaleSources(t *testing.T) {
 		{"emptied", []func(*world){read, compact, func(w *world) { w.put(file, "") }}, false},
 		{"made binary", []func(*world){read, compact, func(w *world) { w.put(file, "\x00\x01") }}, false},
 		{"written by this context since", []func(*world){read, alter, func(w *world) { w.change("", file, "x\n") }, compact}, false},
+		{"written by a call that is never reported", []func(*world){read, unreported, alter, compact}, false},
+		{"written by a call that is never reported, after the compaction", []func(*world){read, compact, unreported, alter}, false},
+		{"announced, and not reported", []func(*world){read, compact, func(w *world) { w.shell("", "echo x >> "+file) }, alter}, true},
 		{"written, then formatted by another", []func(*world){func(w *world) { w.change("", file, "x\n") }, alter, compact}, true},
 		{"another file was read", []func(*world){read, alter, compact, func(w *world) { w.read("", "src/a.go", 0, 0) }}, true},
 		{"one line was read", []func(*world){read, alter, compact, func(w *world) { w.read("", file, 2, 2) }}, false},

@@ -165,6 +165,16 @@ func (st *step) readUnseen(a risk.Assessment) {
 	}
 }
 
+// writesUnseen lets go of the sources that an allowed call is about to write, if nothing will be heard of it: which version
+// this context knows then is not known.
+func (st *step) writesUnseen(a risk.Assessment) {
+	for _, t := range a.Targets {
+		if i := st.ctx.source(t.Place.Key); i >= 0 && t.Certain {
+			st.ctx.Sources = slices.Delete(st.ctx.Sources, i, i+1)
+		}
+	}
+}
+
 // stale reports whether a bound source is another file on disk than the context knows. A file that is gone, empty, no
 // text or too large cannot be read in lines, so it binds nobody. It is hashed only where one stat says that it changed.
 func (st *step) stale(s Source, at place.Place) (text []byte, stale bool) {

@@ -147,6 +147,8 @@ func codexTool(f fields, ev *event.Event) {
 	} else {
 		ev.Tool = unknownTool(name, f.get("tool_input"))
 	}
+	// A patch in a shell command Codex applies by itself, and says nothing of it afterwards.
+	ev.Tool.Unreported = ev.Tool.Class == event.Shell && strings.Contains(ev.Tool.Command, "apply_patch")
 	if v := f.get("tool_response"); v != nil && ev.Kind == event.ToolAfter {
 		ev.Result = codexResult(ev.Tool, v)
 	}
