@@ -1,0 +1,634 @@
+//go:build live
+
+package live
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// TestCodexScripts is the loop in code mode: the model's one tool runs a script, which calls the tools.
+func TestCodexScripts(t *testing.T) {
+	t.Parallel()
+	loop(t, codex{scripts: true})
+}
+
+// TestCodexExec is the loop with `codex exec` and `codex exec resume`, one process a turn, and a compaction by a context
+// that is full.
+func TestCodexExec(t *testing.T) {
+	t.Parallel()
+	loop(t, codexExec{})
+}
+
+// codexExec is Codex CLI, driven by `codex exec`: it is set up by the same files.
+type codexExec struct{ codex }
+
+func (codexExec) open(w *world, how opening) session {
+	return &codexExecSession{w: w, thread: how.resume}
+}
+
+type codexExecSession struct {
+	w      *world
+	thread string
+}
+
+func (s *codexExecSession) id() string { return s.thread }
+
+func (s *codexExecSession) turn(prompt string, steps ...model.Step) []model.Request {
+	s.w.t.Helper()
+	s.w.model.Script(model.Main, steps...)
+	mark := s.w.model.Count()
+	args := []string{"exec", "--json"}
+	if s.thread != "" {
+		args = append(args, "resume", s.thread)
+	}
+	p := s.w.start("codex-exec", codexProgram(), append(args, prompt))
+	_ = p.in.Close() // else it waits for more of the prompt
+	p.until("the end of the turn: "+prompt, func(m map[string]any) bool {
+		if id, ok := m["thread_id"].(string); ok {
+			s.thread = id
+		}
+		return m["type"] == "turn.completed"
+	})
+	p.end()
+	return s.w.model.Since(mark)
+}
+
+func (s *codexExecSession) compact() []model.Request {
+	s.w.t.Helper()
+	d := codex{}
+	seen := s.turn("fill the context", model.Step{Calls: []model.Call{d.shell(s.w, "true")}, Tokens: codexWindow + 1})
+	for _, r := range seen {
+		if r.Kind == model.Summary {
+			return seen
+		}
+	}
+	s.w.t.Fatalf("a context that is full was not compacted in %d requests", len(seen))
+	return nil
+}
+
+func (s *codexExecSession) close() {}
+
+// TestCodexTrust installs the hooks and does not trust them: Codex runs none of them and doctor says so. Once they are
+// trusted, Codex has no complaint of any entry, and doctor neither.
+func TestCodexTrust(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := newWorld(t)
+	d.configure(w)
+	w.run(w.mbgate, "install", d.name())
+
+	s := d.open(w, opening{})
+	results(t, s.turn("work", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
+	passed(t, "an edit without trust", got[0])
+	s.close()
+	out, err := w.try(w.mbgate, "doctor", d.name())
+	if err == nil {
+		t.Errorf("doctor finds nothing wrong with hooks that are not trusted:\n%s", out)
+	}
+	contains(t, "doctor's report", unwrapped(out), "you have not trusted them", "SessionEnd", "PreToolUse", "PostCompact")
+
+	d.trust(w)
+	if out, err = w.try(w.mbgate, "doctor", d.name()); err != nil {
+		t.Errorf("doctor finds something wrong with hooks that are trusted: %v\n%s", err, out)
+	}
+	r := w.codexServer("codex-hooks")
+	defer r.end()
+	hooks := r.hooks() // which reports warnings
+	if len(hooks) == 0 {
+		t.Fatal("Codex finds no hooks")
+	}
+	for _, hook := range hooks {
+		want := 10
+		if hook.EventName == "sessionEnd" {
+			want = 3 // what Codex allows it; more is a warning at every start
+		}
+		if hook.TimeoutSec != want || !hook.Enabled || !strings.Contains(hook.Command, " hook codex") {
+			t.Errorf("%s: Codex has a timeout of %d s, enabled %v, command %s", hook.Key, hook.TimeoutSec, hook.Enabled, hook.Command)
+		}
+	}
+
+	// A person turns one off in /hooks.
+	for _, hook := range hooks {
+		if hook.EventName == "preToolUse" {
+			r.call("config/batchWrite", map[string]any{"edits": []any{map[string]any{
+				"keyPath": "hooks.state", "mergeStrategy": "upsert",
+				"value": map[string]any{hook.Key: map[string]any{"trusted_hash": hook.CurrentHash, "enabled": false}},
+			}}})
+		}
+	}
+	out, err = w.try(w.mbgate, "doctor", d.name())
+	if err == nil {
+		t.Errorf("doctor finds nothing wrong with a hook that is turned off:\n%s", out)
+	}
+	contains(t, "doctor's report", unwrapped(out), "these hooks are turned off", "PreToolUse")
+}
+
+// unwrapped is a text for people in one line.
+func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// TestCodexPerson ends a recovery by the prompt mb:clear. The person is answered, and the model sees neither this prompt
+// nor mb:status.
+func TestCodexPerson(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, opened := pending(t, d)
+	s := opened.(*codexSession)
+	defer s.close()
+	codexAnswered(t, s, "mb:status", requirement)
+	codexAnswered(t, s, "mb:clear", "the recovery of this session is ended")
+	seen := s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
+	passed(t, "an edit after mb:clear", results(t, seen, 1)[0])
+	changed(t, w, "B = 20", "an edit after mb:clear")
+	// The refusal of before names the prompt; the prompts themselves are not there.
+	lacks(t, "the conversation", strings.ReplaceAll(seen[0].Whole, "the prompt mb:clear", ""), "mb:clear")
+	lacks(t, "the conversation", seen[0].Whole, "mb:status")
+}
+
+// codexAnswered sends a prompt that mbgate answers itself and looks for the answer in what Codex shows the person.
+func codexAnswered(t *testing.T, s *codexSession, prompt, answer string) {
+	t.Helper()
+	notes := len(s.seen)
+	if seen := s.turn(prompt); len(seen) > 0 {
+		t.Errorf("%s reached the model: %s", prompt, seen[0].Last)
+	}
+	shown := codexShown(s.seen[notes:])
+	contains(t, "what the person is shown after "+prompt, shown, answer)
+}
+
+// codexShown is what hooks said to the person.
+func codexShown(notes []map[string]any) string {
+	var shown []string
+	for _, m := range notes {
+		if m["method"] == "hook/completed" {
+			params, _ := m["params"].(map[string]any)
+			shown = append(shown, fmt.Sprint(params["run"]))
+		}
+	}
+	return strings.Join(shown, "\n")
+}
+
+// TestCodexModelCannotClear has the model try to end the recovery itself.
+func TestCodexModelCannotClear(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	hooks, config := filepath.Join(w.home, ".codex/hooks.json"), filepath.Join(w.home, ".codex/config.toml")
+	before := w.tree()
+	binary := "'" + strings.ReplaceAll(w.mbgate, "'", `'\''`) + "'"
+	tries := []string{
+		binary + " clear --yes",
+		"cp " + binary + " " + w.root + "/other && " + w.root + "/other clear --yes",
+		"rm -rf " + filepath.Join(w.home, ".local/state/mbgate"),
+		"printf '{}' > " + hooks,
+		"sed -i s/trusted_hash/x/ " + config,
+		"codex exec resume --last mb:clear",
+		"codex --disable hooks exec hello",
+	}
+	steps := make([]model.Step, 0, len(tries)+2)
+	for _, try := range tries {
+		steps = append(steps, model.Do(d.shell(w, try)))
+	}
+	steps = append(
+		steps,
+		model.Do(d.patch("*** Begin Patch\n*** Delete File: "+hooks+"\n*** End Patch")),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	)
+	seen := s.turn("get rid of it", steps...)
+	got := results(t, seen, len(steps))
+	for i, try := range tries {
+		refused(t, try, got[i])
+	}
+	refused(t, "a patch that deletes the hooks", got[len(tries)])
+	refused(t, "the edit at the end", got[len(tries)+1])
+	after := w.tree()
+	for _, name := range []string{".codex/hooks.json", ".codex/config.toml"} {
+		if string(after[name]) != string(before[name]) {
+			t.Errorf("%s has changed", name)
+		}
+	}
+}
+
+// TestCodexPatches refuses every kind of patch after a compaction, also one that comes through the shell, and lets it
+// through once the documents are read. A patch that does not fit is Codex's own matter and closes nothing.
+func TestCodexPatches(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	patches := []string{
+		"*** Add File: made.txt\n+x",
+		"*** Delete File: src/app.go",
+		"*** Update File: src/app.go\n*** Move to: src/moved.go\n@@\n-var B = 2\n+var B = 20",
+		"*** Update File: " + w.path("src/app.go") + "\n@@\n-var B = 2\n+var B = 20",
+	}
+	var steps []model.Step
+	for _, p := range patches {
+		steps = append(steps, model.Do(d.patch("*** Begin Patch\n"+p+"\n*** End Patch")))
+	}
+	here := "apply_patch <<'EOF'\n*** Begin Patch\n" + patches[3] + "\n*** End Patch\nEOF\n"
+	steps = append(steps, model.Do(d.shell(w, here)))
+	got := results(t, s.turn("patch it", steps...), len(steps))
+	for i, result := range got {
+		refused(t, fmt.Sprintf("patch %d", i), result)
+	}
+	lacks(t, "src/app.go", w.read("src/app.go"), "B = 20")
+
+	got = results(t, s.turn(
+		"read and patch",
+		model.Do(d.readAll(w, requirement)),
+		model.Do(d.patch("*** Begin Patch\n*** Update File: src/app.go\n@@\n-var Z = 2\n+var Z = 20\n*** End Patch")),
+		model.Do(d.shell(w, here)),
+		model.Do(d.patch("*** Begin Patch\n*** Update File: src/app.go\n*** Move to: src/moved.go\n@@\n-var C = 3\n+var C = 30\n*** End Patch")),
+	), 4)
+	for i, result := range got {
+		passed(t, fmt.Sprintf("step %d after the read", i), result)
+	}
+	contains(t, "the patch that does not fit", got[1], "Failed to find expected lines")
+	contains(t, "src/moved.go", w.read("src/moved.go"), "B = 20", "C = 30")
+}
+
+// TestCodexReadsThatShowNothing makes the printed read in ways that do not show the document: the gate stays closed, and
+// the refusals lead on.
+func TestCodexReadsThatShowNothing(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	write := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	got := results(t, s.turn(
+		"pretend",
+		model.Do(d.shell(w, "cat "+requirement+" > /dev/null")), write,
+		model.Do(d.shell(w, "cat "+requirement+" | wc -l")), write,
+		model.Do(d.shell(w, "cat "+requirement+"x")), write, // it fails
+		model.Do(d.shell(w, "grep -c limiter "+requirement)), write,
+		model.Do(model.Call{Name: "exec_command", Args: map[string]any{"cmd": "cat " + requirement, "max_output_tokens": 100}}), write,
+		model.Step{From: printed(d)}, write,
+	), 12)
+	for i := 1; i < 11; i += 2 {
+		refused(t, fmt.Sprintf("an edit after read %d that shows nothing", i/2), got[i])
+	}
+	contains(t, "the read of 100 tokens", got[8], "truncated")
+	contains(t, "the refusal after a part", got[9], "Next: sed -n ")
+	passed(t, "the printed call", got[10], "REQ-1 line 30:")
+	passed(t, "an edit after the rest", got[11])
+	changed(t, w, "B = 20", "an edit after the rest")
+}
+
+// TestCodexShowsNothing has Codex cut the very command that a refusal printed to nothing, again and again: the next
+// refusal prints a range instead, and in the end nobody is locked in.
+func TestCodexShowsNothing(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	write := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	starved := model.Step{From: func(r model.Request) model.Step {
+		call, err := printedCall(d, r.Last)
+		if err != nil {
+			return model.Say(err.Error())
+		}
+		call.Args["max_output_tokens"] = 0
+		return model.Do(call)
+	}}
+	got := results(t, s.turn("read", write, starved, write, starved, write, starved, write), 7)
+	for i, words := range []string{"Next: cat ", "Next: sed -n '1,60p' ", "Next: sed -n '1,30p' "} {
+		refused(t, "an edit before it was shown", got[2*i])
+		contains(t, fmt.Sprintf("refusal %d", i+1), got[2*i], words)
+		lacks(t, "the printed call", got[2*i+1], "REQ-1 line")
+	}
+	passed(t, "an edit after three reads in vain", got[6], requirement+" is not required any more")
+	changed(t, w, "B = 20", "an edit after three reads in vain")
+}
+
+// TestCodexLargeDocument has a requirement that is longer than one call shows: the printed calls bring all of it, none of
+// them is cut, and it takes no more of them than it must.
+func TestCodexLargeDocument(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	w.write(requirement, numbered("REQ-1", 1000)) // 50 kB
+	results(t, s.turn("work", model.Do(d.readLines(w, requirement, 1, 500)), model.Do(d.readLines(w, requirement, 501, 1000))), 2)
+	s.compact()
+	write := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	var shown string
+	for i := range 6 {
+		result := results(t, s.turn("go on", write), 1)[0]
+		if !isRefused(result) {
+			if i != 2 {
+				t.Errorf("it took %d calls", i)
+			}
+			break
+		}
+		call, err := printedCall(d, result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := results(t, s.turn("read", model.Do(call)), 1)[0]
+		lacks(t, "a printed call", part, "truncated")
+		shown += part
+	}
+	contains(t, "what was shown", shown, "REQ-1 line 1:", "REQ-1 line 500:", "REQ-1 line 1000:")
+	changed(t, w, "B = 20", "an edit after reading")
+}
+
+// TestCodexPrograms refuses to start a program that goes on with what is typed. What is typed into one that ran already
+// fires no hook: should that change, docs/agents.md has to.
+func TestCodexPrograms(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	run := func(command string) model.Step {
+		return model.Do(model.Call{Name: "exec_command", Args: map[string]any{"cmd": command, "tty": true, "yield_time_ms": 500}})
+	}
+	got := results(t, s.turn("work", model.Do(d.readAll(w, requirement)), run("sh")), 2)
+	id := regexp.MustCompile(`session ID (\d+)`).FindStringSubmatch(got[1])
+	if id == nil {
+		t.Fatalf("no program runs: %s", got[1])
+	}
+	s.compact()
+	var n int
+	_, _ = fmt.Sscan(id[1], &n)
+	got = results(t, s.turn(
+		"go on",
+		run("sh"),
+		run("python3 -i"),
+		model.Do(model.Call{Name: "write_stdin", Args: map[string]any{"session_id": n, "chars": "echo x > typed.txt\n", "yield_time_ms": 500}}),
+	), 3)
+	refused(t, "a shell after the compaction", got[0])
+	refused(t, "an interpreter after the compaction", got[1])
+	if w.read("typed.txt") != "x\n" {
+		t.Errorf("what is typed into a running program did not happen any more; docs/agents.md says that no hook sees it:\n%s", got[2])
+	}
+}
+
+// TestCodexAutomatic compacts in the middle of a turn, since the context is full: the next call is refused at once.
+func TestCodexAutomatic(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	full := model.Do(d.shell(w, "true"))
+	full.Tokens = codexWindow + 1
+	seen := s.turn(
+		"work on REQ-1",
+		model.Do(d.readAll(w, requirement)),
+		full,
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	)
+	var summaries int
+	for _, r := range seen {
+		if r.Kind == model.Summary {
+			summaries++
+		}
+	}
+	if summaries != 1 {
+		t.Fatalf("a context that is full was compacted %d times in %d requests", summaries, len(seen))
+	}
+	told(t, "the anchor block", seen, armed)
+	refused(t, "an edit right after an automatic compaction", seen[len(seen)-1].Last)
+}
+
+// TestCodexSubagentCompacts has the context of a subagent run full: it has to read again, its parent has not.
+func TestCodexSubagentCompacts(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	full := model.Do(d.shell(w, "true"))
+	full.Tokens = codexWindow + 1
+	sub := "sub:child"
+	w.model.Script(
+		sub,
+		model.Do(d.readAll(w, requirement)),
+		full,
+		model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")),
+		model.Step{From: printed(d)},
+		model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")),
+		model.Say("the child is done"),
+	)
+	mark := w.model.Count()
+	seen := s.turn(
+		"delegate",
+		model.Do(d.readAll(w, requirement)),
+		model.Do(d.delegate(w, "", model.Marker("child")+" change A")),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	)
+	var child []string
+	for _, r := range w.model.Since(mark) {
+		if r.Kind == sub {
+			child = append(child, r.Last)
+		}
+	}
+	if len(child) != 6 {
+		t.Fatalf("the subagent sent %d requests, want 6:\n%s", len(child), strings.Join(child, "\n---\n"))
+	}
+	refused(t, "the subagent's edit after its compaction", child[3])
+	passed(t, "the subagent's printed call", child[4], "REQ-1 line 60:")
+	passed(t, "the subagent's edit after its read", child[5])
+	got := results(t, seen, 3)
+	contains(t, "the subagent's answer", got[1], "the child is done")
+	passed(t, "the parent's edit", got[2])
+	changed(t, w, "A = 10", "the subagent's edit")
+	changed(t, w, "B = 20", "the parent's edit")
+}
+
+// TestCodexReader calls the subagent memory-reader as install laid it down: it opens the gate of its parent.
+func TestCodexReader(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	w.model.Script("sub:memory", model.Do(d.readAll(w, requirement)), model.Say("Context Summary"))
+	mark := w.model.Count()
+	got := results(t, s.turn(
+		"look it up",
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		model.Do(d.delegate(w, d.traits().reader, model.Marker("memory")+" what is the goal?")),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	), 3)
+	contains(t, "the refusal", got[0], "Calling the subagent memory-reader is another way")
+	contains(t, "the reader's answer", got[1], "Context Summary")
+	passed(t, "an edit after the reader's answer", got[2])
+	changed(t, w, "B = 20", "an edit after the reader's answer")
+	var sub []model.Request
+	for _, r := range w.model.Since(mark) {
+		if r.Kind == "sub:memory" {
+			sub = append(sub, r)
+		}
+	}
+	if len(sub) != 2 {
+		t.Fatalf("the reader sent %d requests, want 2", len(sub))
+	}
+	contains(t, "the reader's instructions", sub[0].All(), "Context Summary", "Evidence", "Open Questions")
+	contains(t, "what the reader was shown", sub[1].Last, "REQ-1 line 60:")
+}
+
+// TestCodexProposes reminds a conversation that wrote code and stops, once, and knows the person's mb:no and mb:write.
+func TestCodexProposes(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	seen := s.turn("change A", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")))
+	last := seen[len(seen)-1].Last
+	contains(t, "what the model is told when it stops", last, proposes, "src/app.go", "mb:write")
+	seen = s.turn("mb:write please")
+	told(t, "what is to be done after mb:write", seen, "call the subagent memory-bank-writer")
+	seen = s.turn("thanks")
+	if len(seen) != 1 {
+		t.Errorf("the reminder came again: %s", seen[len(seen)-1].Last)
+	}
+}
+
+// TestCodexPatterns reminds the model before a risky write in a turn in which patterns.md was not read; in block mode it
+// is refused until it is read.
+func TestCodexPatterns(t *testing.T) {
+	for _, mode := range []string{"warn", "block"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			d := codex{}
+			w := newWorld(t)
+			w.write(".mbgate.toml", fmt.Sprintf("guard_mode = %q\n", mode))
+			d.configure(w)
+			w.run(w.mbgate, "install", d.name())
+			d.trust(w)
+			s := d.open(w, opening{})
+			defer s.close()
+			risky := model.Do(d.create(w, "package.json", "{}\n"))
+			seen := s.turn("go", risky, model.Step{From: printed(d)}, model.Do(d.create(w, "go.mod", "module x\n")))
+			got := results(t, seen, 3)
+			if mode == "block" {
+				refused(t, "a risky write", got[0])
+			} else {
+				passed(t, "a risky write", got[0], "patterns.md")
+				contains(t, "package.json", w.read("package.json"), "{}")
+			}
+			passed(t, "the printed call", got[1], "Keep it simple")
+			passed(t, "a risky write after the read", got[2])
+			lacks(t, "a risky write after the read", got[2], "patterns.md")
+			contains(t, "go.mod", w.read("go.mod"), "module x")
+		})
+	}
+}
+
+// TestCodexServers judges the tools of an MCP server: one that writes is refused after a compaction, one that reads opens
+// the gate by what it shows.
+func TestCodexServers(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := newWorld(t)
+	d.configure(w)
+	server := filepath.Join(w.home, "notes.js")
+	w.writeFile(server, codexNotes)
+	config, err := os.ReadFile(filepath.Join(w.home, ".codex/config.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.homeFile(".codex/config.toml", fmt.Sprintf("%s\n[mcp_servers.notes]\ncommand = %q\nargs = [%q]\n", config, filepath.Join(nodeDir(), "bin/node"), server))
+	w.run(w.mbgate, "install", d.name())
+	d.trust(w)
+	s := d.open(w, opening{})
+	defer s.close()
+	call := func(tool string, args map[string]any) model.Step {
+		return model.Do(model.Call{Name: tool, Space: "mcp__notes", Args: args})
+	}
+	write := func(content string) model.Step {
+		return call("write_note", map[string]any{"path": w.path("made.txt"), "content": content})
+	}
+	got := results(t, s.turn("work", model.Do(d.readAll(w, requirement)), write("1")), 2)
+	contains(t, "the server's answer", got[1], "written")
+	s.compact()
+	got = results(t, s.turn(
+		"go on",
+		write("2"),
+		call("ping", map[string]any{}),
+		call("read_note", map[string]any{"path": w.path(requirement)}),
+		write("3"),
+	), 4)
+	refused(t, "a server's tool that writes", got[0])
+	passed(t, "a server's tool that does nothing", got[1], "pong")
+	passed(t, "a server's tool that reads", got[2], "REQ-1 line 60:")
+	passed(t, "a server's tool that writes, after the read", got[3])
+	if w.read("made.txt") != "3" {
+		t.Errorf("made.txt holds %q", w.read("made.txt"))
+	}
+}
+
+// codexNotes is an MCP server with a tool that writes a file, one that reads one, and one that does nothing.
+const codexNotes = `
+const fs = require('fs')
+const names = ['write_note', 'read_note', 'ping']
+require('readline').createInterface({ input: process.stdin }).on('line', line => {
+  const m = JSON.parse(line)
+  if (m.id === undefined) return
+  let r = {}
+  if (m.method === 'initialize') {
+    r = { protocolVersion: m.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'notes', version: '1' } }
+  }
+  if (m.method === 'tools/list') {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } }
+    r = { tools: names.map(name => ({ name, description: name, inputSchema })) }
+  }
+  if (m.method === 'tools/call') {
+    const a = m.params.arguments || {}
+    let text = 'pong'
+    if (m.params.name === 'write_note') { fs.writeFileSync(a.path, a.content); text = 'written' }
+    if (m.params.name === 'read_note') text = fs.readFileSync(a.path, 'utf8')
+    r = { content: [{ type: 'text', text }] }
+  }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id: m.id, result: r }))
+})
+`
+
+// TestCodexBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook.
+func TestCodexBinaryGone(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w, s := pending(t, d)
+	defer s.close()
+	if err := os.Remove(w.mbgate); err != nil {
+		t.Fatal(err)
+	}
+	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
+	passed(t, "an edit without the binary", got[0])
+	changed(t, w, "B = 20", "an edit without the binary")
+}
+
+// TestCodexTwice installs the hooks for the person and for the project too: each event comes twice, and counts once.
+func TestCodexTwice(t *testing.T) {
+	t.Parallel()
+	d := codex{}
+	w := newWorld(t)
+	d.configure(w)
+	w.run(w.mbgate, "install", d.name())
+	w.run(w.mbgate, "install", d.name(), "--project")
+	d.trust(w)
+	s := d.open(w, opening{})
+	defer s.close()
+	results(t, s.turn("work", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	write := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	got := results(t, s.turn("go on", write, write, model.Step{From: printed(d)}, write), 4)
+	contains(t, "the first refusal", got[0], "refusal 1)")
+	contains(t, "the second refusal", got[1], "refusal 2)")
+	passed(t, "the printed call", got[2], "REQ-1 line 60:")
+	passed(t, "an edit after the read", got[3])
+	changed(t, w, "B = 20", "an edit after the read")
+}
