@@ -11,6 +11,7 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -157,10 +158,13 @@ func rules() []rule {
 			return "not heard"
 		}},
 		{"a hook that fails", func(c event.Client) string {
-			if c.OnFailure == "" {
-				return "not known"
+			switch {
+			case c.OnFailure != "":
+				return c.OnFailure
+			case c.Observed != "": // a plugin of ours calls mbgate
+				return "runs the tool, as mbgate's plugin has it"
 			}
-			return c.OnFailure
+			return "the caller's business"
 		}},
 	}
 }
@@ -192,6 +196,15 @@ func agents() string {
 			b.WriteString(" " + strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(r.says(c)) + " |")
 		}
 		b.WriteByte('\n')
+	}
+	b.WriteString("\n## Where the hooks are\n\n`mbgate install` writes them there, `--project` into the file of the project. A copy of what was there " +
+		"before lies beside it (`*.mbgate-backup`).\n\n| agent | yours | of a project | besides |\n|---|---|---|---|\n")
+	for _, c := range settings.All() {
+		user := "`~/" + c.User.Path + "`"
+		if c.User.Variable != "" {
+			user += ", or below `$" + c.User.Variable + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | `%s` | %s |\n", c.Title, user, c.Project.Path, strings.ReplaceAll(c.Trust, "|", `\|`))
 	}
 	b.WriteString("\n## What stays uncovered\n\n")
 	for _, c := range clients {

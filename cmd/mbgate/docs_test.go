@@ -1,0 +1,183 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// TestDocsLinks: every relative link leads to a file, and every fragment to a heading.
+func TestDocsLinks(t *testing.T) {
+	pages := readPages(t)
+	seen := 0
+	for _, p := range pages {
+		for _, l := range p.links {
+			if strings.Contains(l.text, "://") {
+				continue
+			}
+			seen++
+			file, fragment, _ := strings.Cut(l.text, "#")
+			target := p.name
+			if file != "" {
+				target = filepath.ToSlash(filepath.Join(filepath.Dir(p.name), file))
+			}
+			if _, err := os.Stat(filepath.Join(repository, target)); err != nil {
+				t.Errorf("%s:%d: there is no %s", p.name, l.line, target)
+				continue
+			}
+			if fragment == "" {
+				continue
+			}
+			i := slices.IndexFunc(pages, func(p page) bool { return p.name == target })
+			if i < 0 || !pages[i].anchors()[fragment] {
+				t.Errorf("%s:%d: %s has no heading #%s", p.name, l.line, target, fragment)
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("%d links were found; the pages have more", seen)
+	}
+}
+
+// TestDocsNameRealCommands: every mbgate command line in a code span exists, with every flag of it.
+func TestDocsNameRealCommands(t *testing.T) {
+	seen := 0
+	for _, p := range readPages(t) {
+		for _, c := range p.codes {
+			words := strings.Fields(c.text)
+			if len(words) == 0 || words[0] != "mbgate" {
+				continue
+			}
+			seen++
+			if err := realCommand(words[1:]); err != nil {
+				t.Errorf("%s:%d: `%s`: %v", p.name, c.line, c.text, err)
+			}
+		}
+	}
+	if seen < 60 {
+		t.Errorf("%d command lines were found; the pages have more", seen)
+	}
+	for _, wrong := range []string{"frobnicate", "status --frobnicate", "install emacs", "note forget N1", "hook --jsonl", "--jsonl"} {
+		if realCommand(strings.Fields(wrong)) == nil {
+			t.Errorf("mbgate %s passes as a command line", wrong)
+		}
+	}
+}
+
+// realCommand says what is wrong with a command line of mbgate, as far as that can be said without running it. Words in
+// capitals stand for something, and what comes after -- or a redirection is not ours.
+func realCommand(words []string) error {
+	root := newRoot(newApp(), "")
+	cmd := root
+	operands := 0
+	for _, w := range words {
+		if w == "--" || strings.ContainsAny(w[:1], "|<>&;#") {
+			break
+		}
+		if strings.HasPrefix(w, "-") {
+			name, _, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
+			if name != "help" && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil && (cmd != root || name != "version") {
+				return fmt.Errorf("%s has no flag %s", cmd.CommandPath(), w)
+			}
+			continue
+		}
+		if cmd.HasSubCommands() && operands == 0 {
+			i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == w })
+			switch {
+			case i >= 0:
+				cmd = cmd.Commands()[i]
+				continue
+			case cmd == root && w == "help":
+				return nil
+			}
+			return fmt.Errorf("%s has no command %s", cmd.CommandPath(), w)
+		}
+		operands++
+		takesAgent := slices.Contains([]string{"install", "uninstall", "doctor", "hook"}, cmd.Name())
+		if _, known := wire.ClientByName(w); takesAgent && operands == 1 && !known && strings.ToUpper(w) != w {
+			return fmt.Errorf("there is no agent %s", w)
+		}
+	}
+	return nil
+}
+
+// TestDocsSpeakBothLanguages: the two READMEs have the same sections, blocks, rows, numbers and links, so that none of
+// them is changed alone.
+func TestDocsSpeakBothLanguages(t *testing.T) {
+	one, other := readPage(t, "README.md"), readPage(t, "README.zh-CN.md")
+	compare := func(what string, a, b []string) {
+		t.Helper()
+		for i := range max(len(a), len(b)) {
+			switch {
+			case i >= len(a):
+				t.Errorf("%s: only %s has %q", what, other.name, b[i])
+			case i >= len(b):
+				t.Errorf("%s: only %s has %q", what, one.name, a[i])
+			case a[i] != b[i]:
+				t.Errorf("%s %d: %s has\n%s\nand %s\n%s", what, i+1, one.name, a[i], other.name, b[i])
+				return
+			}
+		}
+	}
+	comment := regexp.MustCompile(`(?m)\s*#.*$`)
+	number := regexp.MustCompile(`\d[\d.,–]*\d|\d`)
+	code := regexp.MustCompile("`[^`]+`")
+	of := func(p page) (levels, blocks, rows, codes, links, commands []string) {
+		for _, h := range p.headings {
+			levels = append(levels, strings.Repeat("#", h.level))
+		}
+		for _, b := range p.blocks {
+			blocks = append(blocks, b.lang+"\n"+comment.ReplaceAllString(b.text, ""))
+			commands = append(commands, fmt.Sprint(b.notRun != ""))
+		}
+		for _, r := range p.rows {
+			found := append(code.FindAllString(r.text, -1), number.FindAllString(code.ReplaceAllString(r.text, ""), -1)...)
+			slices.Sort(found)
+			rows = append(rows, fmt.Sprint(strings.Count(r.text, "|"), found))
+		}
+		for _, c := range p.codes {
+			codes = append(codes, c.text)
+		}
+		for _, l := range p.links {
+			if !strings.HasPrefix(l.text, "README") {
+				links = append(links, l.text)
+			}
+		}
+		slices.Sort(codes)
+		slices.Sort(links)
+		return
+	}
+	l1, b1, r1, c1, k1, n1 := of(one)
+	l2, b2, r2, c2, k2, n2 := of(other)
+	compare("headings", l1, l2)
+	compare("block", b1, b2)
+	compare("whether a block is run", n1, n2)
+	compare("row of a table", r1, r2)
+	compare("code span", c1, c2)
+	compare("link", k1, k2)
+	if !slices.ContainsFunc(one.links, func(l span) bool { return l.text == other.name }) ||
+		!slices.ContainsFunc(other.links, func(l span) bool { return l.text == one.name }) {
+		t.Error("the two pages do not link to each other")
+	}
+	for _, c := range wire.Clients() {
+		if c.Name == "generic" {
+			continue
+		}
+		if !slices.ContainsFunc(one.codes, func(s span) bool { return s.text == "mbgate install "+c.Name }) {
+			t.Errorf("README.md has no row for %s", c.Title)
+		}
+		if !slices.ContainsFunc(one.rows, func(s span) bool {
+			return strings.Contains(s.text, "install "+c.Name) && strings.Contains(s.text, c.Observed)
+		}) {
+			t.Errorf("README.md's row for %s does not name %s", c.Title, c.Observed)
+		}
+	}
+}
