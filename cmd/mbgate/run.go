@@ -27,6 +27,9 @@ func run(a *app, args []string) (code status) {
 	if name, options, ok := called(args); ok {
 		return conclude(a.stderr, a.hook(name, options))
 	}
+	if len(args) == 1 && args[0] == "statusline" {
+		return conclude(a.stderr, a.statusline(false)) // as often as a hook, and as quick
+	}
 	if len(args) == 1 && args[0] == "--version" {
 		args = []string{"version"}
 	}

@@ -176,3 +176,15 @@ func TestWatchDrawsWhatChanged(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A terminal has nothing to say to a status line, which must not wait for it.
+func TestStatuslineWaitsForNoTerminal(t *testing.T) {
+	m := newTerminal(t)
+	start, _ := watched(t)
+	cmd := start("mbgate", "statusline")
+	cmd.Stdin = m.slave
+	out, err := cmd.CombinedOutput()
+	if err != nil || string(out) != "○ mbgate clear\n" {
+		t.Errorf("%q, %v", out, err)
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/jsonscan"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/state"
+	"github.com/mbgate/mbgate/internal/stdin"
+)
+
+func newStatuslineCmd(a *app) *cobra.Command {
+	var plain bool
+	cmd := &cobra.Command{
+		Use:   "statusline",
+		Short: "Print the state of a session in a few words, for a prompt or a status line",
+		Long: `Prints one line of at most 40 columns: clear, recovery 2/3, stood down, bound by the capsule, guard, damaged.
+
+An agent that runs a command for its status line (Claude Code: mbgate install claude-code --statusline) sends an object
+on standard input; the line is then that session's, in colours. Without one, as in the prompt of a shell, it is that of
+the newest session of the project, without colours unless standard output is a terminal.
+
+Where mbgate has nothing to do it prints nothing at all, and so it does where something is wrong: mbgate status says
+what.
+
+EXIT STATUS
+  0, whatever happens · 64 wrong usage`,
+		Example: `  mbgate statusline
+  PS1='$(mbgate statusline) \$ '
+  mbgate statusline < event.json`,
+		Args: cobra.NoArgs,
+		RunE: a.work(func([]string) error { return a.statusline(plain) }),
+	}
+	cmd.Flags().BoolVar(&plain, "plain", false, "no colours, as NO_COLOR has it")
+	return cmd
+}
+
+// statusline prints the line. A status line that fails loudly is worse than none, so that whatever goes wrong, also a
+// panic, is nothing to be seen.
+func (a *app) statusline(plain bool) (err error) {
+	defer func() {
+		if p := recover(); p != nil && a.getenv("MBGATE_DEBUG") == "" {
+			err = nil
+		} else if p != nil {
+			panic(p)
+		}
+	}()
+	if text := a.line(plain); text != "" {
+		_ = a.print(text + "\n")
+	}
+	return nil
+}
+
+// asked is what an agent sends to the command of its status line. The shape is Claude Code's, as documented in its
+// settings (session_id, cwd, workspace.current_dir, workspace.project_dir, model and more); others copied it.
+type asked struct{ session, cwd, root string }
+
+func readAsked(data []byte) (q asked, ok bool) {
+	var o jsonscan.Object
+	in := jsonscan.Scanner{Data: data}
+	in.Space()
+	if in.Peek() != '{' || !in.Object(&o) {
+		return q, false
+	}
+	text := func(o jsonscan.Object, key string) string {
+		if v := o.Get(key); len(v) > 1 && v[0] == '"' {
+			return jsonscan.Unquote(v)
+		}
+		return ""
+	}
+	q.session, q.cwd = text(o, "session_id"), text(o, "cwd")
+	if w, is := jsonscan.Members(o.Get("workspace")); is {
+		q.root = text(w, "project_dir")
+		if dir := text(w, "current_dir"); dir != "" {
+			q.cwd = dir
+		}
+	}
+	return q, true
+}
+
+// line is what statusline prints, "" for nothing.
+func (a *app) line(plain bool) string {
+	if disabled(a) || a.stdin == nil {
+		return ""
+	}
+	data, err := stdin.Read(a.stdin)
+	var fault *stdin.Error
+	if errors.As(err, &fault) && fault.Fault == stdin.TooLarge {
+		return ""
+	}
+	var q asked
+	if len(data) > 0 {
+		var ok bool
+		if q, ok = readAsked(data); !ok {
+			return ""
+		}
+	}
+	colour := q.session != ""
+	if colour {
+		colour = a.getenv("NO_COLOR") == "" && a.getenv("TERM") != "dumb" && a.getenv("CLICOLOR") != "0"
+	} else {
+		colour = a.screen().Colour()
+	}
+	if !filepath.IsAbs(q.cwd) {
+		q.cwd, _ = a.getwd()
+	}
+	store, err := a.openStore()
+	if err != nil {
+		return ""
+	}
+	return a.lineOf(store, q, colour && !plain)
+}
+
+func (a *app) lineOf(store *state.Store, q asked, colour bool) string {
+	e, known := state.Entry{}, false
+	if q.session != "" {
+		s, found, err := store.Load(q.session)
+		var newer *state.NewerSchemaError
+		if err != nil && !errors.As(err, &newer) {
+			return ""
+		}
+		e.Session, e.Problem, known = s, err, found || err != nil
+	}
+	s := start{pinned: e.Session.Root, cwd: filepath.ToSlash(q.cwd)}
+	if filepath.IsAbs(q.root) {
+		s.roots = []string{filepath.ToSlash(q.root)}
+	}
+	p, err := a.project(s)
+	if err != nil || p.inert() && e.Session.Root == "" {
+		return ""
+	}
+	if q.session == "" {
+		if e, known, err = store.Latest(p.root.Dir); err != nil || !known || !e.Session.EndedAt.IsZero() {
+			return ""
+		}
+	}
+	if !known {
+		return render.NoEvent(colour)
+	}
+	v := &viewer{app: a, projects: map[key]*project{{p.root.Dir, ""}: p}}
+	return v.line(e).Line(v.unread(e), colour)
+}
+
+// line is what of a session a status line needs.
+func (v *viewer) line(e state.Entry) render.SessionStatus {
+	s := e.Session
+	out := render.SessionStatus{ID: s.ID, Client: clientOf(s.Agent), Ended: s.EndedAt, Damaged: s.Damaged}
+	if e.Problem != nil {
+		out.Problem = e.Problem.Error()
+	}
+	out.Main = v.context(s, "", &out.Client)
+	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
+		if id != "" && s.Contexts[id].Recovery != nil {
+			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
+		}
+	}
+	if p := v.project(s.Root, ""); p != nil {
+		out.Binds = p.gate(&out.Client).Bindings(s, "", &out.Client)
+	}
+	return out
+}
+
+// unread reports whether the read gate refuses writes of high risk now.
+func (v *viewer) unread(e state.Entry) bool {
+	p := v.project(e.Session.Root, "")
+	if p == nil || p.config.GuardMode != config.Block {
+		return false
+	}
+	for _, name := range [...]string{bank.Patterns, bank.Entry} {
+		if p.disk.Anchor(name).Kind == place.File {
+			c := clientOf(e.Session.Agent)
+			return !p.gate(&c).TurnState(e.Session, "").PatternsRead
+		}
+	}
+	return false
+}
