@@ -143,7 +143,7 @@ func (s Settings) value(p *page, v config.Value) {
 	if v.Origin.Kind == config.FromDefault {
 		ink = inkPlain
 	}
-	head, origin := pad(v.Key.Name, 16)+p.in(ink, pad(Safe(text), 12)), s.from(v.Origin)
+	head, origin := pad(v.Key.Name, 17)+p.in(ink, pad(Safe(text), 12)), s.from(v.Origin)
 	if columns(head)+2+columns(origin) <= p.width {
 		p.line(head, "  ", p.in(inkFaint, origin))
 	} else {

@@ -81,6 +81,18 @@ func (e Explanation) reasons() []string {
 	return out
 }
 
+// because are the reasons for a screen: those that no changed file says already, or the first of all.
+func (e Explanation) because() []string {
+	all := e.reasons()
+	list := slices.DeleteFunc(slices.Clone(all), func(why string) bool {
+		return slices.ContainsFunc(e.Decision.Assessment.Targets, func(t risk.Target) bool { return t.Why == why })
+	})
+	if len(list) == 0 && len(all) > 0 {
+		list = all[:1]
+	}
+	return list
+}
+
 func coverage(full bool) string {
 	if full {
 		return "full"
@@ -119,15 +131,16 @@ func (e Explanation) Text(screen *Screen) string {
 	for l := range strings.Lines(Clean(e.Call)) {
 		p.line("  ", p.in(inkName, strings.TrimRight(l, "\n")))
 	}
-	if len(e.reasons()) > 0 {
+	because := e.because()
+	if len(because) > 0 {
 		p.line()
 	}
-	for i, why := range e.reasons() {
+	for i, why := range because {
 		label := "because"
 		if i > 0 {
 			label = ""
 		}
-		p.entry(2, 9, label, inkPlain, Clean(why))
+		p.entry(2, 10, label, inkPlain, Clean(why))
 	}
 	if len(a.Targets) > 0 {
 		p.line()
@@ -140,9 +153,12 @@ func (e Explanation) Text(screen *Screen) string {
 		p.items(4, rows)
 	}
 	p.line()
-	p.entry(2, 9, "rule", inkPlain, e.rule())
-	if remedy := e.remedy(); remedy != "" {
-		p.entry(2, 9, "opens by", inkPlain, remedy)
+	p.entry(2, 10, "rule", inkPlain, e.rule())
+	if remedy, next := e.remedy(); remedy != "" {
+		p.entry(2, 10, "opens by", inkPlain, remedy)
+		if next != "" {
+			p.verbatim(2, 10, "next", next)
+		}
 	}
 	return p.b.String()
 }
@@ -162,7 +178,7 @@ func writes(s risk.Scope) string {
 func targets(list []risk.Target) []item {
 	var rows []item
 	for _, t := range list {
-		note := string(t.Op)
+		note := done(t.Op)
 		if t.Tree {
 			note += " with everything below it"
 		}
@@ -170,24 +186,72 @@ func targets(list []risk.Target) []item {
 			note += ", perhaps"
 		}
 		if t.Level != risk.Unjudged {
-			note += " · " + t.Level.String()
-			if t.Rule != "" {
-				note += ", " + t.Rule
+			note += " · " + t.Level.String() + " risk"
+			if word := row(t.Rule); word != "" {
+				note += ": " + word
 			}
 		}
 		if t.Why != "" {
 			note += " · " + Clean(t.Why)
 		}
-		row := item{mark: "○", name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint, ink: inkGood}
+		r := item{mark: "○", name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint, ink: inkGood}
 		switch t.Level {
 		case risk.High:
-			row.mark, row.ink = "●", inkBad
+			r.mark, r.ink = "●", inkBad
 		case risk.Medium:
-			row.mark, row.ink = "◐", inkWarn
+			r.mark, r.ink = "◐", inkWarn
 		}
-		rows = append(rows, row)
+		rows = append(rows, r)
 	}
 	return rows
+}
+
+// done says what happens to a file.
+func done(op event.Op) string {
+	switch op {
+	case event.OpWrite:
+		return "written"
+	case event.OpAppend:
+		return "appended to"
+	case event.OpCreate:
+		return "created"
+	case event.OpDelete:
+		return "deleted"
+	case event.OpMove:
+		return "moved away"
+	case event.OpMode:
+		return "given another mode"
+	case event.OpLink:
+		return "linked"
+	}
+	return string(op)
+}
+
+// row says in words which row of the risk's table decided (SPEC §8, risk.Target.Rule).
+func row(rule string) string {
+	switch rule {
+	case "own":
+		return "mbgate's own"
+	case "anchor":
+		return "a required document that was not read"
+	case "sensitive":
+		return "a sensitive file"
+	case "recursive":
+		return "a whole folder"
+	case "delete", "move", "ordinary", "":
+		return ""
+	case "several":
+		return "one of several files"
+	case "safe":
+		return "a safe file"
+	case "outside":
+		return "outside the project"
+	case "missing":
+		return "it is not there"
+	case "git":
+		return "git's own"
+	}
+	return rule
 }
 
 func reads(a risk.Assessment) []item {
@@ -220,6 +284,12 @@ func (e Explanation) rule() string {
 		return "R3: a recovery is pending in this session"
 	case gate.RuleCapsule:
 		return "C5: " + HeldWhy(e.Decision.Held)
+	case gate.RuleConfig:
+		return "R6: while a recovery is pending, mbgate's hooks stay in the agent's configuration"
+	case gate.RuleGuard:
+		return "§11: the write guard, who may write into memory-bank/"
+	case gate.RuleRead:
+		return "§10: the read gate, a write in a turn in which patterns.md was not read"
 	case gate.RuleDrop:
 		return "R5: the last anchor that was required cannot be read, so it is not required any more"
 	}
@@ -232,27 +302,46 @@ func (e Explanation) rule() string {
 	return "none"
 }
 
-// remedy says what would let the call pass, "" if it passes.
-func (e Explanation) remedy() string {
+// remedy says what would let the call pass, "" if it passes, and the one call to make next where there is one.
+func (e Explanation) remedy() (remedy, next string) {
 	if e.Decision.Verdict != gate.Block {
-		return ""
+		return "", ""
 	}
 	switch {
 	case e.Decision.Rule == gate.RuleOwn:
-		return "nothing that an agent does; a person does it in a terminal of their own"
+		return "nothing that an agent does; a person does it in a terminal of their own", ""
+	case e.Decision.Rule == gate.RuleConfig:
+		return "the end of the recovery; or a person does it in a terminal of their own", ""
+	case e.Decision.Guarded != nil:
+		return guardOpens(e.Decision.Guarded), ""
+	case e.Decision.Patterns != nil:
+		return "reading " + Safe(e.Decision.Patterns.Path), ReadCall(e.Client, e.Decision.Patterns.Abs, e.Decision.Patterns.Next)
 	case e.Decision.Held != nil:
-		return HeldNext(e.Decision.Held, e.Client)
+		return HeldNext(e.Decision.Held, e.Client), ""
 	case e.Decision.Refusal != nil && len(e.Decision.Refusal.Unread) > 0:
 		r := e.Decision.Refusal
 		var names []string
 		for _, u := range r.Unread {
 			names = append(names, Safe(u.Path))
 		}
-		return "reading " + strings.Join(names, ", ") + "; next: " + ReadCall(e.Client, r.Unread[0].Abs, r.Next)
+		return "reading " + strings.Join(names, ", "), ReadCall(e.Client, r.Unread[0].Abs, r.Next)
 	}
 	var names []string
 	for _, f := range e.Fallback {
 		names = append(names, Safe(f))
 	}
-	return "reading the required anchors (supposed here: " + strings.Join(names, ", ") + ") in full"
+	return "reading the required anchors (supposed here: " + strings.Join(names, ", ") + ") in full", ""
+}
+
+// guardOpens says what would let a call pass that the write guard refuses.
+func guardOpens(g *gate.Guarded) string {
+	switch {
+	case g.Markdown:
+		return "writing it elsewhere, or as a .md file"
+	case g.Whole:
+		return "naming the files that are meant, and leaving memory-bank/ out"
+	case g.Dirty:
+		return "committing memory-bank/ first, or leaving it out of the command"
+	}
+	return "proposing the change to the user, and then calling the subagent " + gate.Writer
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/mbgate/mbgate/internal/journal"
 )
 
+// logIndent is the column in which what was decided stands, behind the time.
+const logIndent = 21
+
 // Log is the journal on a screen, one decision after the other, in the reader's own time zone.
 func Log(records []journal.Record, screen *Screen) string {
 	p := &page{Screen: screen}
@@ -23,24 +26,37 @@ func Log(records []journal.Record, screen *Screen) string {
 			in = inkGood
 		}
 		what := []string{r.Tool, r.Target}
-		if r.Target == "" {
-			what[1] = r.Excerpt
+		if r.Excerpt != "" {
+			what[1] = r.Excerpt // it says more; the reason names the file
 		}
 		about := Safe(strings.TrimSpace(strings.Join(what, " ")))
 		decision := Safe(r.Decision)
 		if about != "" {
 			decision = pad(decision, 9)
 		}
-		p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision), " ", about)
+		// Beside the decision, or below it where that is too narrow for a command of more than one line.
+		at := logIndent + columns(decision) + 1
+		room := p.width - at
+		if columns(about) > room && room < 40 {
+			at, room = logIndent, p.width-logIndent
+			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision))
+			p.prose(at, inkPlain, about)
+		} else {
+			lines := wrap(about, room)
+			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision), " ", strings.Join(lines[:min(1, len(lines))], ""))
+			for _, l := range lines[min(1, len(lines)):] {
+				p.line(strings.Repeat(" ", at), l)
+			}
+		}
 		var facts []string
 		for _, f := range []string{r.Risk, r.Rule, r.Agent, r.Session} {
 			if f != "" {
 				facts = append(facts, Safe(f))
 			}
 		}
-		p.facts(21, inkFaint, facts)
+		p.facts(logIndent, inkFaint, facts)
 		if r.Reason != "" {
-			p.prose(21, inkFaint, Safe(r.Reason))
+			p.prose(logIndent, inkFaint, Safe(r.Reason))
 		}
 	}
 	return p.b.String()

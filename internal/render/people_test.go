@@ -176,6 +176,17 @@ func explanations() map[string]Explanation {
 		"refused": {Call: "echo x > go.mod; sed -i s/a/b/ src/部品.go\nrm -rf /tmp/x", Decision: block, Fallback: fallback, Client: client()},
 		"session": {ID: json.RawMessage(`"7"`), Call: "echo x > go.mod", Decision: session, Session: "s1", Client: client()},
 		"own":     {Call: "mbgate clear\x1b[2J", Decision: own, Client: client()},
+		"guarded": {Call: "echo x >> memory-bank/MEMORY.md", Session: "s1", Client: client(), Decision: gate.Decision{
+			Verdict: gate.Block, Rule: gate.RuleGuard, Guarded: &gate.Guarded{Path: "memory-bank/MEMORY.md"},
+			Assessment: risk.Assessment{
+				Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"output redirected to memory-bank/MEMORY.md"},
+				Targets: []risk.Target{{Place: in("memory-bank/MEMORY.md"), Op: event.OpAppend, Certain: true, Why: "output redirected to memory-bank/MEMORY.md", Level: risk.Medium, Rule: "ordinary"}},
+			},
+		}},
+		"patterns": {Call: "Edit {}", Session: "s1", Client: client(), Decision: gate.Decision{
+			Verdict: gate.Block, Rule: gate.RuleRead, Patterns: &gate.Patterns{Path: "memory-bank/details/patterns.md", Abs: "/repo/memory-bank/details/patterns.md", Next: gate.Call{First: 1, Last: 9}, Need: 9},
+			Assessment: risk.Assessment{Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"writes a.go"}},
+		}},
 		"allowed": {Call: "ls -la", Decision: allowed, Fallback: fallback, Client: client()},
 	}
 }
@@ -207,6 +218,8 @@ func demoSteps() []DemoStep {
 func records() []journal.Record {
 	return []journal.Record{
 		{At: now, Agent: "claude-code", Session: "s1", Tool: "Edit", Target: "src/a.go", Decision: "block", Risk: "medium", Rule: "R3", Reason: "writes src/a.go"},
+		{At: now, Agent: "claude-code", Session: "6d06b814-0d77-449f-833c-d95f9060f114", Tool: "Bash", Excerpt: "curl -sSfL -H 'Authorization: ***' https://example.com/a/long/path/that/goes/on/and/on | tar -xz -C vendor/third_party && rm -rf build", Decision: "warn", Risk: "high", Rule: "R3", Reason: "rm deletes build; tar unpacks into vendor/third_party"},
+		{At: now, Agent: "codex", Session: "s2", Decision: "source known again", Rule: "C5", Target: "src/部品.go"},
 		{At: now, Session: "s1", Decision: "cleared", Rule: "R4", Reason: "a person ran mbgate clear: \x1b[2Jenough"},
 	}
 }
@@ -225,7 +238,30 @@ func screens(s *Screen) map[string]string {
 	for i, d := range demoSteps() {
 		out["demo"] += d.Text(s, i+1)
 	}
+	for name, h := range helps() {
+		out["help-"+name] = h.Text(s)
+	}
 	return out
+}
+
+// helps are the help of a program with commands and of a command with flags.
+func helps() map[string]Help {
+	return map[string]Help{
+		"program": {
+			About: "mbgate keeps a coding agent in the frame of its task.\n\nA long conversation is compacted: a lossy summary takes its place, and the agent forgets why\nit is doing what it does.\n\nEXIT STATUS\n  0 fine · 1 \"no\" to a question, or mbgate's own failure · 64 wrong usage",
+			Usage: []string{"mbgate COMMAND [flags]"}, Examples: "  mbgate demo              see it work\n",
+			Lists: []HelpList{{"For people:", []HelpRow{{"status", "Show what is required, what is read and what is next"}, {"explain", "Say what the gate would decide for a command or a tool call, and why"}}}},
+			More:  "`mbgate COMMAND --help` says more about a command.",
+		},
+		"command": {
+			About: "Judges a call.\n\nLines that are indented stand as they are:\n  {\"id\":\"1\",\"command\":\"rm -rf build\",\"cwd\":\"src\"}\nand it goes on.\n\nEXIT STATUS\n  0, also where it is refused · 64 wrong usage",
+			Usage: []string{"mbgate explain [flags] [-- COMMAND...]"},
+			Lists: []HelpList{
+				{"Arguments:", []HelpRow{{"  COMMAND", "a command for a shell"}}},
+				{"Flags:", []HelpRow{{"-n, --last N", "this many at most, of those that came before (default 50 for people, all with --json)"}, {"    --json", "print one JSON object"}}},
+			},
+		},
+	}
 }
 
 func TestMain(m *testing.M) {
