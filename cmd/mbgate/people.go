@@ -29,10 +29,10 @@ compaction, and refuses risky writes until they have really been read again.
 EXIT STATUS
   0 fine · 1 "no" to a question, or mbgate's own failure · 2 a hook refused a call · 64 wrong usage`
 
-const aboutExample = `  mbgate demo              see it work, in a temporary project
-  mbgate status            what is required, what is read, what is next
+const aboutExample = `  mbgate demo      see it work, in a temporary project
+  mbgate status    what is required, read and next
   mbgate explain -- rm -rf build
-                           what would the gate say to this command, and why`
+                   what would the gate say to this, and why`
 
 // peopleCommands builds the commands for people into root, and the hook commands too, so that help and completion list
 // them. A hook never comes here.
