@@ -17,7 +17,7 @@ func (p *patient) guards() []render.Finding {
 	mode, why := p.project.gate(&p.facts).GuardInForce(&p.facts)
 	word := guardWord(mode)
 	switch {
-	case why != "" && !p.facts.NamesSubagents:
+	case why != "" && !p.facts.TellsSubagents():
 		return one(render.Note, word+": "+why, "")
 	case why != "":
 		return one(render.Warning, word+" instead of "+string(p.project.config.WriteGuard)+": "+why, "`mbgate install "+p.client.Name+"` lays the subagents down")

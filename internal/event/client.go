@@ -12,6 +12,10 @@ type Client struct {
 
 	// NamesSubagents: tool events of a subagent carry its id.
 	NamesSubagents bool
+	// BracketsSubagents: they do not, but a subagent runs between the call that starts it and that call's report, each
+	// request to the model tells whether it is a subagent's (Notice, with Unnamed for the id), and while one runs no call
+	// of the main context is announced.
+	BracketsSubagents bool
 	// PromptEvents: the client tells when a person sent a prompt.
 	PromptEvents bool
 	// AfterEvents: the client reports finished calls; false means only attempts are seen and count (A4).
@@ -58,6 +62,9 @@ type Client struct {
 	// SessionEnv is the environment variable that carries the session id in the agent's own shell, "" if none.
 	SessionEnv string
 }
+
+// TellsSubagents reports whether the calls of a subagent can be told from those of the main context.
+func (c Client) TellsSubagents() bool { return c.NamesSubagents || c.BracketsSubagents }
 
 // ReadTool is the syntax of a read call. With a Tool, the arguments are named; without one the model reads through its
 // shell and the call is a sed or cat command.

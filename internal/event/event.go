@@ -121,6 +121,10 @@ type Sub struct {
 	Type string
 }
 
+// Unnamed is the id of the subagents of a client that gives them none (Client.BracketsSubagents). Those that run at one
+// time are one context.
+const Unnamed = "unnamed"
+
 // Event is one canonical event.
 type Event struct {
 	Kind Kind

@@ -19,7 +19,9 @@ func (st *step) after() {
 	if !st.ev.ReadsOnly {
 		st.reader()
 		if st.ev.Tool.Class == event.Subagent {
-			st.s.Running = max(0, st.s.Running-1)
+			if st.s.Running = max(0, st.s.Running-1); st.s.Running == 0 {
+				st.s.Bracket = nil
+			}
 		}
 	}
 	p := st.pending()

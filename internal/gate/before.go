@@ -102,6 +102,9 @@ func (st *step) allow(p *pending, a risk.Assessment) {
 	st.readUnseen(a)
 	if st.ev.Tool.Class == event.Subagent && !st.client().NamesSubagents && st.client().AfterEvents {
 		st.s.Running++
+		if st.client().BracketsSubagents {
+			st.s.openBracket(st.ev.Tool.Subagent)
+		}
 	}
 	reads := st.ev.Tool.Class == event.Subagent && st.ev.Tool.Subagent == Reader && st.readerDefined()
 	if reads {

@@ -119,6 +119,11 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	if ev.Kind != event.SessionEnd {
 		s.EndedAt = time.Time{}
 	}
+	sub, ok := s.whose(ev)
+	if !ok {
+		return old, Decision{}
+	}
+	ev.Sub = sub
 	st := &step{Gate: g, s: &s, ev: ev}
 	st.ctx = s.context(ev.Sub.ID, ev.Sub.Type, g.Now)
 	before := st.ctx.clone()
@@ -210,7 +215,7 @@ func (st *step) prompt() {
 	case "mb:status":
 		st.d.Person = ShowStatus
 	case "mb:clear":
-		if st.s.Running > 0 && !st.client().NamesSubagents {
+		if st.s.Running > 0 && !st.client().TellsSubagents() {
 			st.d.Person = NotNow
 			return
 		}

@@ -43,7 +43,7 @@ func (g Gate) GuardInForce(c *event.Client) (mode GuardMode, why string) {
 		return GuardOff, "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
 	case g.Policy.WriteGuard == MarkdownOnly:
 		return MarkdownOnly, ""
-	case c == nil || !c.NamesSubagents:
+	case c == nil || !c.TellsSubagents():
 		return MarkdownOnly, "this client does not tell its subagents apart"
 	case !g.Disk.Defined(c, Writer):
 		return MarkdownOnly, "the subagent " + Writer + " is not defined"

@@ -59,6 +59,8 @@ type Session struct {
 	// Running counts the subagents that were started and not reported back, with a client that does not name them: what
 	// comes meanwhile may be theirs (SPEC §12).
 	Running int `json:"running,omitempty"`
+	// Bracket is open while subagents run that are not named.
+	Bracket *Bracket `json:"bracket,omitempty"`
 	// Notes are what somebody wants to survive a compaction, Writes the write transactions, both the oldest first. Seq
 	// counts them, for their ids (C6).
 	Notes  []Noted `json:"notes,omitempty"`
@@ -187,6 +189,7 @@ func (s Session) Clone() Session {
 	s.Notes = slices.Clone(s.Notes)
 	s.Writes = slices.Clone(s.Writes)
 	s.Hooks = slices.Clone(s.Hooks)
+	s.Bracket = s.Bracket.clone()
 	s.Proposals.Written = slices.Clone(s.Proposals.Written)
 	s.Proposals.Signed = slices.Clone(s.Proposals.Signed)
 	return s

@@ -31,6 +31,7 @@ func sessionFields(c *coder, s *gate.Session) {
 	field(c, "creating", &s.Creating, s.Creating, truth)
 	field(c, "proposals", &s.Proposals, hasProposals(s.Proposals), proposals)
 	field(c, "running", &s.Running, s.Running != 0, number)
+	field(c, "bracket", &s.Bracket, s.Bracket != nil, bracketPointer)
 	list(c, "notes", &s.Notes, len(s.Notes) > 0, noted)
 	list(c, "writes", &s.Writes, len(s.Writes) > 0, transaction)
 	field(c, "seq", &s.Seq, s.Seq != 0, number)
@@ -38,6 +39,15 @@ func sessionFields(c *coder, s *gate.Session) {
 	field(c, "held", &s.Held, s.Held != 0, number)
 	field(c, "suspended", &s.Suspended, s.Suspended, truth)
 	list(c, "seen", &s.Seen, len(s.Seen) > 0, text)
+}
+
+func bracketPointer(c *coder, p **gate.Bracket) { pointer(c, p, bracket) }
+func bracket(c *coder, b *gate.Bracket)         { object(c, b, bracketFields) }
+
+func bracketFields(c *coder, b *gate.Bracket) {
+	field(c, "type", &b.Type, b.Type != "", text)
+	field(c, "asked", &b.Asked, b.Asked, truth)
+	list(c, "calls", &b.Calls, len(b.Calls) > 0, text)
 }
 
 func turn(c *coder, t *gate.Turn) { object(c, t, turnFields) }

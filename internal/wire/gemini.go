@@ -12,7 +12,9 @@ import (
 // Gemini CLI: everything here was observed with 0.61.0 unless a comment says otherwise.
 //
 // A payload has session_id, transcript_path, cwd, hook_event_name and timestamp. There is no id of a call and no sign of
-// a subagent: its calls come with the parent's session, between the BeforeTool and the AfterTool of invoke_agent.
+// a subagent: its calls come with the parent's session, between the BeforeTool and the AfterTool of invoke_agent. The
+// calls of one answer of the model run side by side, but for replace and write_file; all their BeforeTools come first
+// (seen in source), so that one which comes between a subagent's request and the AfterTool is the subagent's.
 
 func gemini() adapter {
 	return adapter{
@@ -20,7 +22,7 @@ func gemini() adapter {
 		client: func() *event.Client {
 			return &event.Client{
 				Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
-				NamesSubagents: false, PromptEvents: true, AfterEvents: true,
+				NamesSubagents: false, BracketsSubagents: true, PromptEvents: true, AfterEvents: true,
 				// Nothing that is printed with PreCompress or BeforeModel reaches the model.
 				InjectsAtCompaction: false, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 				RemindsBefore: false, RefusesPrompts: true, Summarises: true,
@@ -32,7 +34,8 @@ func gemini() adapter {
 				OnFailure:  "refuses the tool if the hook is missing or ends in another status than 0 and 1, runs it if the hook takes too long",
 				Uncovered: []string{
 					"results of tools that are older than the last 50,000 tokens or so are masked without a word, so a document can fall out of the context unnoticed",
-					"calls of a subagent do not say that they are one's",
+					"subagents that run at the same time are taken for one, since their calls do not say whose they are",
+					"in ACP mode (--acp, as editors start it) tools run without any hook",
 					"with experimental.contextManagement the history is shortened without any event",
 				},
 			}
@@ -147,21 +150,24 @@ func geminiMadeUp(prompt string) bool {
 // geminiRequest looks at the request that a BeforeModel announces. After a compression it begins with a message of the
 // user that holds <session_context> and <state_snapshot>, and a fixed answer to it. Only the part from the snapshot on
 // is a sign: the session context has the date and a list of files, and is made anew at each resume. A request of a
-// subagent does not begin with a session context, and says nothing about the session's.
+// subagent never begins with a session context (seen in source, and observed): that is how it is told, since nothing else
+// of a subagent's events is.
 func geminiRequest(f fields, ev *event.Event) {
 	list, ok := elements(f.sub("llm_request").get("messages"))
 	if !ok || len(list) == 0 {
+		ev.Kind = event.None // whose it is cannot be told
 		return
 	}
-	first, ours := strings.CutPrefix(strings.TrimLeft(geminiMessage(list[0]), "\n"), "<session_context>")
-	if !ours {
-		ev.Kind = event.None
-		return
+	first := geminiMessage(list[0])
+	context, main := strings.CutPrefix(strings.TrimLeft(first, "\n"), "<session_context>")
+	_, snapshot, _ := strings.Cut(context, "</session_context>")
+	if !main {
+		ev.Sub.ID = event.Unnamed
+		snapshot = first
 	}
 	if len(list) < 2 || strings.TrimSpace(geminiMessage(list[1])) != "Got it. Thanks for the additional context!" {
 		return
 	}
-	_, snapshot, _ := strings.Cut(first, "</session_context>")
 	if at := strings.Index(snapshot, "<state_snapshot>"); at >= 0 {
 		snapshot = snapshot[at:]
 	}

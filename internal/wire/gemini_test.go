@@ -64,10 +64,16 @@ func TestGeminiCompression(t *testing.T) {
 			t.Errorf("%s: %q %q", name, k, s)
 		}
 	}
-	if k, s := summary("do child work <session_context> <state_snapshot>x</state_snapshot>", gotIt); k != event.None || s != "" {
-		t.Error("a subagent's request:", k, s)
+	for name, messages := range map[string][]string{
+		"":                         {"do child work <session_context> x </session_context>", "yes", "go on"},
+		"a compression of its own": {"<state_snapshot>x</state_snapshot>", gotIt, "go on"},
+	} {
+		ev, err := Decode([]byte(geminiRequestOf(messages...)), Options{Subcommand: "hook"})
+		if err != nil || ev.Kind != event.Notice || ev.Sub.ID != event.Unnamed || (ev.Summary != "") != (name != "") {
+			t.Errorf("a subagent's request, %s: %q %q %q %v", name, ev.Kind, ev.Sub.ID, ev.Summary, err)
+		}
 	}
-	if k, _ := summary(); k != event.Notice {
+	if k, _ := summary(); k != event.None {
 		t.Error("no messages:", k)
 	}
 }

@@ -111,7 +111,7 @@ func rules() []rule {
 		{"memory bank reaches the model", func(c event.Client) string { return reaches(c, c.InjectsAtStart, "at the start") }},
 		{"reads are proved by results", func(c event.Client) string { return yes(c.AfterEvents) }},
 		{"write guard refuses", func(c event.Client) string {
-			if c.NamesSubagents {
+			if c.TellsSubagents() {
 				return "all but the writer"
 			}
 			return "all but Markdown (it does not name subagents)"
@@ -132,14 +132,14 @@ func rules() []rule {
 			}
 			return "the session"
 		}},
-		{"subagents judged for themselves", func(c event.Client) string { return yes(c.NamesSubagents) }},
+		{"subagents judged for themselves", func(c event.Client) string { return yes(c.TellsSubagents()) }},
 		{"`mb:clear`, `mb:status`", func(c event.Client) string {
 			switch {
 			case !c.PromptEvents:
 				return "not seen; `mbgate clear` in a terminal"
 			case !c.RefusesPrompts:
 				return "obeyed; the model sees the prompt too"
-			case !c.NamesSubagents:
+			case !c.TellsSubagents():
 				return "answered to the person; `mb:clear` not while a subagent runs"
 			}
 			return "answered to the person"
