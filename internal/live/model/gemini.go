@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -66,12 +67,40 @@ func (gemini) parse(path string, body []byte) (Request, bool) {
 	return r, true
 }
 
+// completed is the text with which a subagent of Gemini CLI ends: by a tool that takes a text, or an object with one in it.
+func completed(body []byte, text string) any {
+	var in struct {
+		Tools []struct {
+			FunctionDeclarations []struct {
+				Name                             string
+				Parameters, ParametersJSONSchema struct {
+					Properties struct{ Result struct{ Type string } }
+				}
+			}
+		}
+	}
+	_ = json.Unmarshal(body, &in)
+	for _, t := range in.Tools {
+		for _, f := range t.FunctionDeclarations {
+			kind := f.Parameters.Properties.Result.Type + f.ParametersJSONSchema.Properties.Result.Type
+			if f.Name == "complete_task" && strings.EqualFold(kind, "object") {
+				return map[string]any{"response": text}
+			}
+		}
+	}
+	return text
+}
+
 func (gemini) write(w http.ResponseWriter, r Request, s Step) {
 	var parts []map[string]any
 	if s.Text != "" {
 		parts = append(parts, map[string]any{"text": s.Text})
 	}
-	for _, c := range s.Calls {
+	calls := s.Calls
+	if len(calls) == 0 && slices.Contains(r.Tools, "complete_task") {
+		calls = []Call{{Name: "complete_task", Args: map[string]any{"result": completed(r.Body, s.Text)}}}
+	}
+	for _, c := range calls {
 		parts = append(parts, map[string]any{"functionCall": map[string]any{"name": c.Name, "args": c.Args}})
 	}
 	answer := map[string]any{
