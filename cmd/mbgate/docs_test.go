@@ -95,7 +95,7 @@ func realCommand(words []string) error {
 			case i >= 0:
 				cmd = cmd.Commands()[i]
 				continue
-			case cmd == root && w == "help":
+			case cmd == root && (w == "help" || w == "COMMAND"):
 				return nil
 			}
 			return fmt.Errorf("%s has no command %s", cmd.CommandPath(), w)
@@ -107,6 +107,25 @@ func realCommand(words []string) error {
 		}
 	}
 	return nil
+}
+
+// TestDocsFiguresAgree: the README's two figures are those of the page that explains them.
+func TestDocsFiguresAgree(t *testing.T) {
+	const all = `\| \*\*all\*\* \| (\d+) / (\d+) \([^)]*\) \| (\d+) / (\d+) `
+	var figures []string
+	for _, r := range readPage(t, "docs/shell.md").rows {
+		if m := regexp.MustCompile(all).FindStringSubmatch(r.text); m != nil {
+			figures = m[1:]
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil || figures == nil {
+		t.Fatal("docs/shell.md has no row for all sources", err)
+	}
+	want := fmt.Sprintf("%s of %s writes found, %s of %s harmless ones taken for writes", figures[0], figures[1], figures[2], figures[3])
+	if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(string(text), ",", "")), " "), strings.Replace(want, "found,", "found", 1)) {
+		t.Errorf("README.md does not say: %s", want)
+	}
 }
 
 // TestDocsSpeakBothLanguages: the two READMEs have the same sections, blocks, rows, numbers and links, so that none of

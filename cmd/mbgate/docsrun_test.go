@@ -248,7 +248,7 @@ func (b *box) shell(bl block, fail failure) {
 }
 
 // console runs the lines after "$ " and compares what they print with the lines that follow. A line of nothing but … is
-// any lines, and … in a line any text. Only a command that is shown with what it prints may fail.
+// any lines, and … in a line any text; how many blanks there are does not matter. Only a command that is shown with what it prints may fail.
 func (b *box) console(bl block, fail failure) {
 	for _, example := range strings.Split("\n"+bl.text, "\n$ ")[1:] {
 		line, want, _ := strings.Cut(strings.TrimSuffix(example, "\n"), "\n")
@@ -280,7 +280,8 @@ func shown(want, got string) bool {
 			p.WriteString(`(?:.*\n)*?`)
 			continue
 		}
-		p.WriteString(strings.ReplaceAll(regexp.QuoteMeta(strings.TrimRight(l, " ")), "…", ".*") + ` *\n`)
+		words := strings.ReplaceAll(regexp.QuoteMeta(strings.Join(strings.Fields(l), " ")), "…", ".*")
+		p.WriteString(` *` + strings.ReplaceAll(words, " ", " +") + ` *\n`)
 	}
 	p.WriteString(`\n*\z`)
 	return regexp.MustCompile(p.String()).MatchString(strings.TrimRight(got, "\n") + "\n")
