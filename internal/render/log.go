@@ -38,9 +38,8 @@ func Log(records []journal.Record, screen *Screen) string {
 		at := logIndent + columns(decision) + 1
 		room := p.width - at
 		if columns(about) > room && room < 40 {
-			at, room = logIndent, p.width-logIndent
 			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision))
-			p.prose(at, inkPlain, about)
+			p.prose(logIndent, inkPlain, about)
 		} else {
 			lines := wrap(about, room)
 			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision), " ", strings.Join(lines[:min(1, len(lines))], ""))
