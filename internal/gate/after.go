@@ -44,7 +44,9 @@ func (st *step) after() {
 		st.transact(a, capsule.Written)
 		st.removed()
 		st.wroteTo(a)
-		st.readGateAfter(a)
+		if !st.pay(a) {
+			st.readGateAfter(a)
+		}
 	}
 	defer st.count()
 	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {

@@ -168,30 +168,72 @@ func (st *step) refuse(p *pending, a risk.Assessment) {
 	if p = st.pending(); p == nil {
 		// The last anchor was dropped just now: say it and let the call pass.
 		st.allow(nil, a)
-		if len(dropped) > 0 {
+		if len(dropped) > 0 && !st.owe(dropped) {
 			st.d.Verdict, st.d.Rule = Warn, RuleDrop
 			st.d.Refusal = &Refusal{Dropped: dropped, Session: st.s.ID, Sub: !st.ev.Main()}
 		}
 		return
 	}
-	r := &Refusal{
-		Count: rec.Refusals, Cause: rec.Cause, Unread: p.unread, StoodDown: rec.StoodDown,
-		Reader: st.ev.Main() && st.readerDefined(), Session: st.s.ID, Sub: !st.ev.Main(), Dropped: dropped,
-	}
-	r.Next = st.next(&p.unread[0])
+	r := st.refusal(p, dropped)
 	for i := range rec.Required {
 		if rec.Required[i].Path == p.unread[0].Path && counted {
 			next := r.Next
 			rec.Required[i].Printed = &next
 		}
 	}
-	st.d.Refusal, st.d.Rule = r, RuleRecovery
 	if rec.StoodDown != "" || st.Policy.Recovery == Warning {
 		st.allow(nil, a)
-		st.d.Verdict = Warn
+		if !st.owe(dropped) {
+			st.d.Verdict, st.d.Rule, st.d.Refusal = Warn, RuleRecovery, r
+		}
 		return
 	}
-	st.d.Verdict = Block
+	st.d.Verdict, st.d.Rule, st.d.Refusal = Block, RuleRecovery, r
+}
+
+// refusal says what is unread, and how to go on.
+func (st *step) refusal(p *pending, dropped []Note) *Refusal {
+	return &Refusal{
+		Count: p.rec.Refusals, Cause: p.rec.Cause, Unread: p.unread, StoodDown: p.rec.StoodDown, Next: st.next(&p.unread[0]),
+		Reader: st.ev.Main() && st.readerDefined(), Session: st.s.ID, Sub: !st.ev.Main(), Dropped: dropped,
+	}
+}
+
+// owe keeps a reminder for the next finished call, where before a call the model hears none.
+func (st *step) owe(dropped []Note) bool {
+	if !st.remindsLater() {
+		return false
+	}
+	if st.ctx.Owed == nil {
+		st.ctx.Owed = &Owed{}
+	}
+	for _, n := range dropped {
+		if n.What == "dropped" && len(st.ctx.Owed.Dropped) < maxRequired {
+			st.ctx.Owed.Dropped = append(st.ctx.Owed.Dropped, Dropped{n.Path, n.Why})
+		}
+	}
+	return true
+}
+
+// pay gives the reminder that is owed; it reports whether there was one.
+func (st *step) pay(a risk.Assessment) bool {
+	owed := st.ctx.Owed
+	if owed == nil {
+		return false
+	}
+	st.ctx.Owed = nil
+	var dropped []Note
+	for _, d := range owed.Dropped {
+		dropped = append(dropped, Note{Rule: RuleDrop, What: "dropped", Path: d.Path, Why: d.Why})
+	}
+	r := &Refusal{Dropped: dropped, Session: st.s.ID, Sub: !st.ev.Main()}
+	if p := st.pending(); p != nil {
+		r = st.refusal(p, dropped)
+	} else if len(dropped) == 0 {
+		return false // all was read since
+	}
+	st.d.Assessment, st.d.Verdict, st.d.Rule, st.d.Refusal = a, Warn, RuleRecovery, r
+	return true
 }
 
 // copyID identifies a call so that a copy of its event is not counted again; "" where the client gives no call ids.

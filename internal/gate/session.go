@@ -109,6 +109,21 @@ type Context struct {
 	BoundAt time.Time `json:"bound_at,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
 	Reader *ReaderCall `json:"reader,omitempty"`
+	// Owed is the reminder of a pending recovery that the model has not heard yet.
+	Owed *Owed `json:"owed,omitempty"`
+}
+
+// Owed is a reminder that was due before a call, with a client whose model hears nothing there: it is given with the next
+// finished call.
+type Owed struct {
+	// Dropped are the anchors that are not demanded any more.
+	Dropped []Dropped `json:"dropped,omitempty"`
+}
+
+// Dropped is an anchor that a recovery let go, and why (R5).
+type Dropped struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
 }
 
 // Pair remembers which event opened the last compaction, so that its second after-event does not open another (R1).
@@ -201,6 +216,9 @@ func (c *Context) clone() *Context {
 	out.Reads = maps.Clone(c.Reads)
 	out.Sources = slices.Clone(c.Sources)
 	out.Recovery = c.Recovery.clone()
+	if c.Owed != nil {
+		out.Owed = &Owed{Dropped: slices.Clone(c.Owed.Dropped)}
+	}
 	if c.Reader != nil {
 		out.Reader = &ReaderCall{Call: c.Reader.Call, Recovery: c.Reader.Recovery.clone()}
 	}

@@ -76,6 +76,21 @@ func contextFields(c *coder, x *gate.Context) {
 	field(c, "counted", &x.Counted, x.Counted != "", text)
 	field(c, "bound_at", &x.BoundAt, !x.BoundAt.IsZero(), instant)
 	field(c, "reader", &x.Reader, x.Reader != nil, readerPointer)
+	field(c, "owed", &x.Owed, x.Owed != nil, owedPointer)
+}
+
+func owedPointer(c *coder, p **gate.Owed) { pointer(c, p, owed) }
+func owed(c *coder, o *gate.Owed)         { object(c, o, owedFields) }
+
+func owedFields(c *coder, o *gate.Owed) {
+	list(c, "dropped", &o.Dropped, len(o.Dropped) > 0, dropped)
+}
+
+func dropped(c *coder, d *gate.Dropped) { object(c, d, droppedFields) }
+
+func droppedFields(c *coder, d *gate.Dropped) {
+	field(c, "path", &d.Path, always, text)
+	field(c, "why", &d.Why, always, text)
 }
 
 // hasProposals is what omitzero means for a struct that holds slices: any of them is there, an empty one too.
