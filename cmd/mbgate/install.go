@@ -17,6 +17,7 @@ import (
 type installOptions struct {
 	root                        string
 	project, user, dryRun, list bool
+	statusLine                  bool
 }
 
 // installRemedy is what a person does where install or uninstall is refused.
@@ -34,11 +35,15 @@ The file is edited in place: comments, order, and what is not mbgate's stay as t
 (*` + backupEnd + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your
 own configuration, for all projects; where a project has no memory bank, the hooks do nothing.
 
+With --statusline the agent's status line says how the session stands (mbgate statusline). A status line of your own is
+never replaced.
+
 It is for people, and for their scripts: inside an agent it refuses.
 
 EXIT STATUS
   0 done, or nothing to do · 1 refused, or a file that cannot be edited · 64 wrong usage`,
 		Example: `  mbgate install claude-code
+  mbgate install claude-code --statusline
   mbgate install codex --dry-run
   mbgate install opencode --project
   mbgate install --list`,
@@ -55,6 +60,7 @@ EXIT STATUS
 		ValidArgs: agentArgs(),
 	}
 	installFlags(cmd, &o)
+	cmd.Flags().BoolVar(&o.statusLine, "statusline", false, "the status line, too, where the agent has one ("+strings.Join(withStatusLine(), ", ")+")")
 	cmd.Flags().BoolVar(&o.list, "list", false, "show the agents and where mbgate is installed")
 	return cmd
 }
@@ -98,6 +104,11 @@ func (a *app) install(name string, o installOptions) error {
 	opts, err := a.settingsOptions(p)
 	if err != nil {
 		return err
+	}
+	if opts.StatusLine = o.statusLine; o.statusLine {
+		if err := a.mayHaveLine(p, opts); err != nil {
+			return err
+		}
 	}
 	if o.dryRun {
 		plan, err := a.installPlan(p, opts)
@@ -191,7 +202,10 @@ func (a *app) installPlan(p site, opts settings.Options) (plan, error) {
 		return out, err
 	}
 	after, err := p.client.Install(before, opts)
-	if err != nil {
+	var line *settings.LineError
+	if errors.As(err, &line) {
+		return out, a.ownLine(p, opts, p.hooks, line.Command)
+	} else if err != nil {
 		return out, fmt.Errorf("%s: %w; nothing was changed", a.tidy(p.hooks), err)
 	}
 	if c := (change{p.hooks, before, after}); !c.none() {
@@ -246,6 +260,11 @@ func (a *app) installReport(p site, opts settings.Options, plan plan) string {
 		say("%s", n)
 	}
 	say("the hooks run %s", render.ShellWord(opts.Binary))
+	if data, err := readConfig(p.hooks); err == nil {
+		if l, ok, _ := p.client.LineOf(data, opts); ok && l.Runs {
+			say("the status line runs %s", render.Safe(l.Command))
+		}
+	}
 
 	warn := func(format string, args ...any) { say("warning: "+format, args...) }
 	if data, err := readConfig(p.hooks); err == nil {

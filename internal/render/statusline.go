@@ -19,7 +19,7 @@ func (e SessionStatus) Line(unread, colour bool) string {
 	for _, c := range e.Subs {
 		if c.Progress != nil && p == nil && !e.Damaged && e.Problem == "" {
 			read, of := count(c.Progress)
-			p, word, i = c.Progress, fmt.Sprintf("subagent recovery %d/%d", read, of), inkWarn
+			p, word, i = c.Progress, fmt.Sprintf("subagent %d/%d", read, of), inkWarn
 		}
 	}
 	switch {

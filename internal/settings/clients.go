@@ -42,6 +42,9 @@ type Client struct {
 	writers string
 	// off are the settings that turn the client's hooks off.
 	off []offSwitch
+	// StatusLine is the key of the command whose output the client shows as its status line, "" where mbgate knows of
+	// none.
+	StatusLine string
 
 	// Trust is what a person has to do before the client runs the hooks, "" for nothing; Start is when it reads them.
 	Trust, Start string
@@ -124,6 +127,9 @@ func claudeCode() Client {
 		},
 		writers: "Write|Edit|MultiEdit|NotebookEdit",
 		off:     []offSwitch{{"disableAllHooks", "true", `"disableAllHooks": true turns every hook off`}},
+		// Documented: a shell runs the command with an object on standard input after each message; disableAllHooks turns
+		// it off, too.
+		StatusLine: "statusLine",
 
 		Start:       "sessions that run already pick the hooks up, or do when they are started again",
 		agentFormat: claudeAgent,

@@ -58,12 +58,18 @@ func (o Options) check() error {
 const hookWords = " hook compact tool-before tool-after read prompt session-start session-end stop notice unread "
 
 // ours reports whether a command line starts mbgate for a hook: some command in it has a word that names mbgate's
-// binary, followed by the name of a hook command. The line is read as a shell reads it, so no way of quoting a path hides
-// it, nor what stands around it (env, exec, a guard). A line that is no shell is read by its words.
+// binary, followed by the name of a hook command.
 func ours(line string, o Options) bool {
+	return find(line, o, func(words []string) bool { return oursWords(words, o) })
+}
+
+// find reports whether one of the commands in a command line is what is looked for. The line is read as a shell reads it,
+// so no way of quoting a path hides it, nor what stands around it (env, exec, a guard). A line that is no shell is read by
+// its words.
+func find(line string, o Options, is func(words []string) bool) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || o.Windows {
-		if oursWords(plainWords(line), o) {
+		if is(plainWords(line)) {
 			return true
 		}
 	}
@@ -77,7 +83,7 @@ func ours(line string, o Options) bool {
 			for _, w := range call.Args {
 				words = append(words, literal(w.Parts))
 			}
-			found = oursWords(words, o)
+			found = is(words)
 		}
 		return !found
 	})

@@ -17,6 +17,8 @@ type Options struct {
 	FailClosed bool
 	// Windows makes command lines for it.
 	Windows bool
+	// StatusLine asks for mbgate's status line, too. One of ours is kept up to date without it.
+	StatusLine bool
 }
 
 // Entry is one of our entries as it stands in a file.
@@ -34,8 +36,8 @@ type Entry struct {
 
 // Install gives a configuration file with our entries in it: what is missing is added, what is of another version or of
 // another path is brought up to date, what is right stays. nil data is a file that does not exist. The same call again
-// changes nothing. An error is a *SyntaxError, or names what in the file cannot take hooks; the file is to be left alone
-// then.
+// changes nothing. An error is a *SyntaxError, a *LineError, or names what in the file cannot take hooks; the file is to be
+// left alone then.
 func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -50,7 +52,11 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 		return nil, fmt.Errorf("%s takes plain JSON only and ignores a file with comments, trailing commas or a byte order mark as a whole; "+
 			"take them out, then install again", c.Title)
 	}
-	return repeat(data, func(d *document) ([]byte, bool, error) { return c.installStep(d, o) })
+	data, err := repeat(data, func(d *document) ([]byte, bool, error) { return c.installStep(d, o) })
+	if err != nil {
+		return nil, err
+	}
+	return c.installLine(data, o)
 }
 
 // Remove gives the file without our entries; nil means that there was none before Install. Of o only Binary counts: the
@@ -61,6 +67,10 @@ func (c Client) Remove(data []byte, o Options) ([]byte, error) {
 	}
 	if c.layout == plugin {
 		return removeOwn(data, "//")
+	}
+	data, err := c.removeLine(data, o)
+	if err != nil {
+		return nil, err
 	}
 	return repeat(data, func(d *document) ([]byte, bool, error) { return c.removeStep(d, o) })
 }
