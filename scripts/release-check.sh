@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a maintainer runs before a tag: makes a snapshot of the release from clones of the last commit and looks at everything
 # in it. It publishes nothing and leaves the checkout alone. It takes minutes and wants, besides Go, git and the Go proxy:
-#   shellcheck, busybox, dash, zsh, curl, wget, sha256sum, shasum, openssl, dpkg-deb, dpkg, rpm, rpm2cpio, cpio, unzip
+#   busybox, dash, zsh, shellcheck, curl, wget, sha256sum, shasum, openssl, dpkg-deb, dpkg, rpm, rpm2cpio, cpio, unzip
 # (Debian: apt install shellcheck busybox zsh curl wget perl openssl rpm rpm2cpio cpio unzip). A tool that is missing is an error,
 # not a check less. With --cold the second build starts from an empty build cache, which proves more and takes longer.
 # GORELEASER names a goreleaser that is built already; scripts/release.sh otherwise builds the one it wants.
