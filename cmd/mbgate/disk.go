@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	proj "github.com/mbgate/mbgate/internal/project"
+	"github.com/mbgate/mbgate/internal/settings"
 )
 
 // disk answers the gate's questions about files. What it scanned it remembers for the one event it lives for.
@@ -60,5 +63,16 @@ func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 
 // Defined implements gate.Disk.
 func (d *disk) Defined(c *event.Client, subagent string) bool {
-	return d.SubagentDefined(c.AgentFiles, subagent)
+	return d.SubagentDefined(d.app.agentFiles(c), subagent)
+}
+
+// agentFiles are the files in which a client looks for the definition of a subagent. Where a variable moves its folder, it
+// looks there and not below the home folder.
+func (a *app) agentFiles(c *event.Client) []string {
+	s, ok := settings.ByName(c.Name)
+	if !ok || !filepath.IsAbs(a.getenv(s.UserAgents.Variable)) {
+		return c.AgentFiles
+	}
+	files := slices.DeleteFunc(slices.Clone(c.AgentFiles), func(f string) bool { return f == "~/"+s.UserAgents.Path })
+	return append(files, filepath.ToSlash(a.locate(s.UserAgents, "")))
 }

@@ -25,6 +25,7 @@ const agentFiles = `
 const homeAgentFiles = `
 	.claude/settings*.json .claude.json .claude/agents/** .claude/hooks/** .claude/plugins/**
 	.codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .gemini/settings.json .gemini/trusted_hooks.json .gemini/extensions/**
+	.gemini/agents/** .gemini/policies/** .gemini/trustedfolders.json
 	.qwen/settings.json .qwen/extensions/** .config/opencode/opencode.json* .config/opencode/config.json .config/opencode/plugin/**
 	.config/opencode/plugins/** .config/opencode/agent/** .config/opencode/agents/** .copilot/settings.json .copilot/config.json .copilot/hooks/**
 	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json

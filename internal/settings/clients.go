@@ -170,9 +170,9 @@ func codex() Client {
 func gemini() Client {
 	return Client{
 		Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
-		User:          Place{Path: ".gemini/settings.json"},
+		User:          Place{Path: ".gemini/settings.json", Variable: "GEMINI_CLI_HOME", Rest: ".gemini/settings.json"},
 		Project:       Place{Path: ".gemini/settings.json", Shared: true},
-		UserAgents:    Place{Path: ".gemini/agents/%s.md"},
+		UserAgents:    Place{Path: ".gemini/agents/%s.md", Variable: "GEMINI_CLI_HOME", Rest: ".gemini/agents/%s.md"},
 		ProjectAgents: Place{Path: ".gemini/agents/%s.md", Shared: true},
 
 		layout: nested, form: guardedForm, timeout: member{"timeout", seconds * 1000},
