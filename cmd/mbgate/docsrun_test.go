@@ -23,7 +23,7 @@ var leftOut = []struct {
 	why string
 	n   int
 }{
-	{"takes it from the network", 4},
+	{"takes it from the network", 8},
 	{"asks at a terminal", 1},
 	{"works on a checkout", 3},
 	{"a script of the repository", 4},
@@ -361,6 +361,12 @@ func plausible(line string) error {
 		return err
 	case strings.HasPrefix(line, "go test "):
 		return realTest(words[2:])
+	}
+	for _, w := range words {
+		if script, err := os.ReadFile(filepath.Join(repository, "scripts/install.sh")); strings.Contains(line, "sh install.sh") && strings.HasPrefix(w, "--") &&
+			(err != nil || !strings.Contains(string(script), "\n  "+w+" ")) {
+			return fmt.Errorf("scripts/install.sh has no option %s", w)
+		}
 	}
 	if m := regexp.MustCompile(`raw\.githubusercontent\.com/mbgate/mbgate/main/(\S+)`).FindStringSubmatch(line); m != nil {
 		_, err := os.Stat(filepath.Join(repository, m[1]))
