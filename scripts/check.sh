@@ -55,6 +55,9 @@ scripts/docs.sh --check
 step 'man pages'
 scripts/man.sh "$tmp/man"
 
+step 'licences of what is linked'
+go run ./scripts/release notices >"$tmp/THIRD_PARTY_NOTICES"
+
 step 'binaries for six targets'
 for os in linux darwin windows; do
 	for arch in amd64 arm64; do
