@@ -125,6 +125,11 @@ type Sub struct {
 // time are one context.
 const Unnamed = "unnamed"
 
+// Reminder is how mbgate begins what it says to an agent that wants to stop (SPEC §12). Some clients (Qwen Code 0.24.4,
+// Copilot CLI 1.0.102, Gemini CLI) send that to the model as the next prompt and ask the hooks about it, so that a prompt
+// which begins like this is nobody's.
+const Reminder = "mbgate: this session wrote code"
+
 // Event is one canonical event.
 type Event struct {
 	Kind Kind

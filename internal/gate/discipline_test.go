@@ -549,6 +549,7 @@ func TestWords(t *testing.T) {
 	for name, ev := range map[string]event.Event{
 		"a subagent's": {Prompt: "mb:write", Sub: event.Sub{ID: "s"}},
 		"a made-up":    {Prompt: "mb:write", Synthetic: true},
+		"our own":      {Prompt: event.Reminder + " since.\nThe user answers mb:write\n"},
 	} {
 		ev.Kind = event.Prompt
 		if d := w.send(ev); d.Person != gate.NoAnswer {

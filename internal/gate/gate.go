@@ -204,14 +204,15 @@ func (st *step) start() {
 
 // prompt starts a turn, if a person sent it, and obeys the mb: words (SPEC §12).
 func (st *step) prompt() {
-	if !st.ev.Main() || st.ev.Synthetic || strings.TrimSpace(st.ev.Prompt) == "" {
+	prompt := strings.TrimSpace(st.ev.Prompt)
+	if !st.ev.Main() || st.ev.Synthetic || prompt == "" || strings.HasPrefix(prompt, event.Reminder) {
 		return
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
 	st.s.endTurn()
 	st.answered()
-	switch strings.TrimSpace(st.ev.Prompt) {
+	switch prompt {
 	case "mb:status":
 		st.d.Person = ShowStatus
 	case "mb:clear":

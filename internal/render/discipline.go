@@ -60,7 +60,7 @@ const maxProposed = 10
 // Proposal reminds an agent that stops to propose an update of the memory bank (SPEC §12).
 func Proposal(p *gate.Proposal) string {
 	var b strings.Builder
-	b.WriteString("mbgate: this session wrote code since the memory bank was last updated:\n")
+	b.WriteString(event.Reminder + " since the memory bank was last updated:\n")
 	for i, f := range p.Files {
 		if i == maxProposed {
 			fmt.Fprintf(&b, "- and %d more\n", len(p.Files)-i)

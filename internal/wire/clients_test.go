@@ -38,8 +38,6 @@ func TestQwenUnseen(t *testing.T) {
 		{"a resumed session, or a fork", `"hook_event_name":"SessionStart","source":"resume"}`, func(ev event.Event) bool {
 			return ev.Kind == event.SessionStart && ev.Source == "resume" && ev.Injects && ev.Client.ForksResume
 		}},
-		{"what our hook said at a stop", `"hook_event_name":"UserPromptSubmit","prompt":"mbgate: this session wrote code. mb:no"}`, func(ev event.Event) bool { return ev.Synthetic }},
-		{"what a person copied from that", `"hook_event_name":"UserPromptSubmit","prompt":"mbgate: why?","submitted_prompt":"mbgate: why?"}`, func(ev event.Event) bool { return !ev.Synthetic }},
 		{"a message from a channel", `"hook_event_name":"UserPromptSubmit","prompt":"mb:clear"}`, func(ev event.Event) bool { return !ev.Synthetic }},
 		{"a call id of vLLM", `"hook_event_name":"PreToolUse","agent_id":"memory-bank-writer-chatcmpl-tool-1a"}`, func(ev event.Event) bool {
 			return ev.Sub.Type == "memory-bank-writer"

@@ -35,8 +35,10 @@ func copilot() adapter {
 					".github/agents/%s.agent.md", ".github/agents/%s.md", "~/.copilot/agents/%s.agent.md", "~/.copilot/agents/%s.md",
 				},
 				SessionEnv: "COPILOT_AGENT_SESSION_ID", // reported for 1.0.63
-				Signals:    []string{"preCompact"},
-				OnFailure:  "refuses the tool if the hook is missing or fails, runs it if the hook takes too long",
+				Signals:    []string{"preCompact", "sessionStart(resume) under a new id"},
+				// /fork makes a session that is then resumed.
+				ForksResume: true,
+				OnFailure:   "refuses the tool if the hook is missing or fails, runs it if the hook takes too long",
 				Uncovered: []string{
 					"a compaction begins after its only event and runs while the model goes on, so the gate closes a little early",
 					"a prompt cannot be kept from the model, so it reads mb:clear too",
@@ -165,6 +167,7 @@ func copilotDecode(p object, o Options, ev *event.Event) *InputError {
 		ev.Kind = k
 	}
 	ev.Source, ev.Trigger = f.str("source"), f.str("trigger")
+	ev.Injects = ev.Kind == event.SessionStart && ev.Source == "resume"
 	switch ev.Kind {
 	case event.SessionEnd:
 		if ev.Sub.ID != "" {

@@ -103,22 +103,16 @@ func qwenDecode(p object, o Options, ev *event.Event) *InputError {
 		qwenTool(f, ev)
 		readsOnly(o, ev)
 	case event.Prompt:
-		// It fires again with an empty prompt for every result of a tool.
+		// It fires again with an empty prompt for every result of a tool. What a person typed stands in submitted_prompt, too;
+		// the lack of that proves nothing, since messages from a channel (qwen serve) lack it as well (seen in source).
 		ev.Prompt = f.str("prompt")
-		ev.Synthetic = madeUp(ev.Prompt) || qwenStopped(ev.Prompt, p)
+		ev.Synthetic = madeUp(ev.Prompt)
 	case event.Stop:
 		ev.StopActive = f.truth("stop_hook_active")
 	case event.ConfigChange, event.Unread:
 		ev.Path = f.str("file_path")
 	}
 	return *f.err
-}
-
-// qwenStopped reports whether a prompt is what our own hook said when the agent wanted to stop: the client sends that to
-// the model as the next prompt and asks the hooks about it. What a person typed it sends as submitted_prompt, too; the
-// lack of that alone proves nothing, since messages from a channel (qwen serve) lack it as well (seen in source).
-func qwenStopped(prompt string, p object) bool {
-	return strings.HasPrefix(prompt, "mbgate: ") && !p.has("submitted_prompt")
 }
 
 // qwenType is the type of a subagent, which its id begins with: "general-purpose-call_0001", the end being the id of the
