@@ -59,8 +59,8 @@ func (a *app) statusline(plain bool) (err error) {
 	return nil
 }
 
-// asked is what an agent sends to the command of its status line. The shape is Claude Code's, as documented in its
-// settings (session_id, cwd, workspace.current_dir, workspace.project_dir, model and more); others copied it.
+// asked is what an agent sends to the command of its status line. The shape is Claude Code's, as captured from 2.1.328:
+// session_id, cwd, workspace.current_dir and workspace.project_dir among much else.
 type asked struct{ session, cwd, root string }
 
 func readAsked(data []byte) (q asked, ok bool) {

@@ -127,8 +127,9 @@ func claudeCode() Client {
 		},
 		writers: "Write|Edit|MultiEdit|NotebookEdit",
 		off:     []offSwitch{{"disableAllHooks", "true", `"disableAllHooks": true turns every hook off`}},
-		// Documented: a shell runs the command with an object on standard input after each message; disableAllHooks turns
-		// it off, too.
+		// Observed: a shell runs the command with an object on standard input at the start and at a change of the mode; it
+		// shows colours, and nothing for an empty output. Documented: after each message of the model, too, and not with
+		// disableAllHooks.
 		StatusLine: "statusLine",
 
 		Start:       "sessions that run already pick the hooks up, or do when they are started again",
