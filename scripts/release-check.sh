@@ -37,7 +37,8 @@ step 'install.sh in every shell'
 INSTALL_TEST_SHELLS=$'sh\ndash\nbash\nbusybox sh\nzsh --emulate sh' go test -count=1 ./scripts/install ./scripts/release
 
 # The two builds share nothing that they could take over: other folders, times, masks, homes, zones and flags.
-unset GOFLAGS GOEXPERIMENT
+unset GOEXPERIMENT
+export GOFLAGS=-buildvcs=auto # an empty one lets those of `go env -w` in
 go_cache=$(go env GOCACHE)
 export GOPATH GOMODCACHE GOPROXY
 GOPATH=$(go env GOPATH) GOMODCACHE=$(go env GOMODCACHE) GOPROXY=$(go env GOPROXY)
