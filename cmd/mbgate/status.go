@@ -52,7 +52,7 @@ EXIT STATUS
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
-	f.StringVar(&o.session, "session", "", "this session only, of whatever project")
+	sessionFlag(f, &o.session, "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the sessions of all projects")
 	f.IntVar(&o.limit, "limit", statusLimit, "show so many sessions at most, 0 for all; with --json all unless it is given")
 	f.BoolVar(&o.watch, "watch", false, "stay, and show what changes")
@@ -62,8 +62,6 @@ EXIT STATUS
 	cmd.MarkFlagsMutuallyExclusive("watch", "exit-code")
 	cmd.RunE = a.work(func([]string) error {
 		switch {
-		case f.Changed("session") && o.session == "":
-			return &usageError{"--session wants the id of a session, and `mbgate status` shows those of this project"}
 		case o.limit < 0:
 			return &usageError{"--limit wants a number of sessions, or 0 for all of them"}
 		case o.json && !f.Changed("limit"):
