@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
@@ -73,6 +74,12 @@ func (a *app) agentFiles(c *event.Client) []string {
 	if !ok || !filepath.IsAbs(a.getenv(s.UserAgents.Variable)) {
 		return c.AgentFiles
 	}
-	files := slices.DeleteFunc(slices.Clone(c.AgentFiles), func(f string) bool { return f == "~/"+s.UserAgents.Path })
-	return append(files, filepath.ToSlash(a.locate(s.UserAgents, "")))
+	folder, moved := "~/"+strings.TrimSuffix(s.UserAgents.Path, s.UserAgents.Rest), a.getenv(s.UserAgents.Variable)
+	files := slices.Clone(c.AgentFiles)
+	for i, f := range files {
+		if rest, ok := strings.CutPrefix(f, folder); ok {
+			files[i] = filepath.ToSlash(filepath.Join(moved, rest))
+		}
+	}
+	return files
 }

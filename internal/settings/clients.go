@@ -203,9 +203,9 @@ func gemini() Client {
 func qwen() Client {
 	return Client{
 		Name: "qwen", Title: "Qwen Code", Observed: "0.24.4",
-		User:          Place{Path: ".qwen/settings.json"},
+		User:          Place{Path: ".qwen/settings.json", Variable: "QWEN_HOME", Rest: "settings.json"},
 		Project:       Place{Path: ".qwen/settings.json", Shared: true},
-		UserAgents:    Place{Path: ".qwen/agents/%s.md"},
+		UserAgents:    Place{Path: ".qwen/agents/%s.md", Variable: "QWEN_HOME", Rest: "agents/%s.md"},
 		ProjectAgents: Place{Path: ".qwen/agents/%s.md", Shared: true},
 
 		layout: nested, form: shellForm, timeout: member{"timeout", seconds},
@@ -234,9 +234,9 @@ func qwen() Client {
 func copilot() Client {
 	return Client{
 		Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
-		User:          Place{Path: ".copilot/hooks/mbgate.json"},
+		User:          Place{Path: ".copilot/hooks/mbgate.json", Variable: "COPILOT_HOME", Rest: "hooks/mbgate.json"},
 		Project:       Place{Path: ".github/hooks/mbgate.json", Shared: true},
-		UserAgents:    Place{Path: ".copilot/agents/%s.agent.md"},
+		UserAgents:    Place{Path: ".copilot/agents/%s.agent.md", Variable: "COPILOT_HOME", Rest: "agents/%s.agent.md"},
 		ProjectAgents: Place{Path: ".github/agents/%s.agent.md", Shared: true},
 
 		layout: flat, form: guardedForm, timeout: member{"timeoutSec", seconds},
