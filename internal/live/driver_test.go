@@ -73,7 +73,7 @@ type traits struct {
 }
 
 // drivers is every client that is played. Each has its own file.
-var drivers = []driver{claude{}, codex{}, opencode{}, qwen{}, gemini{}}
+var drivers = []driver{claude{}, codex{}, opencode{}, qwen{}, gemini{}, copilot{}}
 
 // each runs a story for each client, side by side.
 func each(t *testing.T, story func(t *testing.T, d driver)) {
