@@ -34,8 +34,11 @@ const (
 // codexWindow is how many tokens the model may say that a request took before Codex compacts by itself.
 const codexWindow = 200_000
 
-// codexSummary is the prompt by which Codex asks a model for the summary of a conversation.
-var codexSummary = regexp.MustCompile(`CONTEXT CHECKPOINT COMPACTION`)
+// The prompts by which Codex asks a model for the summary of a conversation, and for its title.
+var (
+	codexSummary = regexp.MustCompile(`CONTEXT CHECKPOINT COMPACTION`)
+	codexTitle   = regexp.MustCompile(`Generate a concise, single-line task title`)
+)
 
 func (d codex) configure(w *world) {
 	slug := codexDirect
@@ -67,6 +70,8 @@ trust_level = "trusted"
 		switch {
 		case codexSummary.MatchString(r.Last):
 			return model.Summary
+		case codexTitle.MatchString(r.Last):
+			return model.Side
 		case model.MarkerOf(r.Whole) != "": // the first message of a conversation is Codex's own
 			return "sub:" + model.MarkerOf(r.Whole)
 		}
