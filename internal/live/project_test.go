@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,8 @@ type world struct {
 	// mbgate is the binary's path. It has a space and a quote in it, since people's paths do.
 	mbgate string
 	model  *model.Server
+	// vars are more environment variables, of everything that runs here.
+	vars []string
 }
 
 // The documents of a play.
@@ -102,7 +105,7 @@ func (w *world) env(more ...string) []string {
 	return append([]string{
 		"HOME=" + w.home, "PATH=" + node + ":/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "TERM=dumb", "TMPDIR=" + w.temp(),
 		"NO_PROXY=127.0.0.1,localhost",
-	}, more...)
+	}, append(slices.Clone(w.vars), more...)...)
 }
 
 func (w *world) temp() string {
