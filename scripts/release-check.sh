@@ -159,8 +159,8 @@ dpkg_root -r mbgate
 [ -z "$(find "$root/usr" -type f 2>/dev/null)" ] || fail "removing the deb left files behind"
 root=$tmp/rpm-root
 mkdir "$root"
-rpm_root() { rpm --root "$root" --nodeps --ignorearch --nosignature "$@"; }
-rpm_root -i "$dist"/*_linux_"$arch".rpm
+rpm_root() { rpm --root "$root" --nodeps "$@"; }
+rpm_root -i --ignorearch --nosignature "$dist"/*_linux_"$arch".rpm
 "$root/usr/bin/mbgate" version
 rpm_root -e mbgate
 [ -z "$(find "$root/usr" -name '*mbgate*' -type f 2>/dev/null)" ] || fail "removing the rpm left files behind"
