@@ -248,7 +248,8 @@ func (b *box) shell(bl block, fail failure) {
 }
 
 // console runs the lines after "$ " and compares what they print with the lines that follow. A line of nothing but … is
-// any lines, and … in a line any text; how many blanks there are does not matter. Only a command that is shown with what it prints may fail.
+// any lines, and … in a line any text; how many blanks there are does not matter. A command that is
+// shown without what it prints prints nothing, and does not fail.
 func (b *box) console(bl block, fail failure) {
 	for _, example := range strings.Split("\n"+bl.text, "\n$ ")[1:] {
 		line, want, _ := strings.Cut(strings.TrimSuffix(example, "\n"), "\n")
@@ -259,9 +260,9 @@ func (b *box) console(bl block, fail failure) {
 		if why != "" {
 			continue
 		}
-		got, code := b.run(run, "")
+		got, code := b.run(strings.ReplaceAll(run, `"/repo"`, `"`+b.project+`"`), "")
 		if want == "" {
-			if code != 0 {
+			if code != 0 || got != "" {
 				fail("%s: status %d: %s", line, code, got)
 			}
 			continue
