@@ -8,12 +8,6 @@ import (
 	"github.com/mbgate/mbgate/internal/live/model"
 )
 
-// TestCodexScripts is the loop in code mode: the model's one tool runs a script, which calls the tools.
-func TestCodexScripts(t *testing.T) {
-	t.Parallel()
-	loop(t, codex{scripts: true})
-}
-
 // TestCodexExec is the loop with `codex exec` and `codex exec resume`, one process a turn, and a compaction by a context
 // that is full.
 func TestCodexExec(t *testing.T) {

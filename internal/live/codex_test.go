@@ -23,6 +23,14 @@ type codex struct {
 
 func (codex) name() string { return "codex" }
 
+// way tells the stories in code mode from the others.
+func (d codex) way() string {
+	if d.scripts {
+		return "-scripts"
+	}
+	return ""
+}
+
 func (codex) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
 
 // The models: of those that Codex 0.169.0 knows by itself one alone calls tools directly.
@@ -274,19 +282,26 @@ func (c *codexChain) steps(steps []model.Step) []model.Step {
 				c.mu.Lock()
 				c.between = append(c.between, r.Body)
 				c.mu.Unlock()
-				var started struct {
-					ID string `json:"agent_id"`
-				}
-				if err := json.Unmarshal([]byte(r.Last), &started); err != nil || started.ID == "" {
-					return model.Say("no subagent was started: " + r.Last)
-				}
-				return model.Do(model.Call{Name: "wait_agent", Space: codexSpace, Args: map[string]any{
-					"targets": []string{started.ID}, "timeout_ms": 60_000,
-				}})
+				return codexWait(step.Calls[0], r)
 			}})
 		}
 	}
 	return all
+}
+
+// codexWait is the call that waits for the subagent that a call started.
+func codexWait(start model.Call, r model.Request) model.Step {
+	args := map[string]any{"timeout_ms": 60_000}
+	if start.Space == codexOne {
+		var started struct {
+			ID string `json:"agent_id"`
+		}
+		if err := json.Unmarshal([]byte(r.Last), &started); err != nil || started.ID == "" {
+			return model.Say("no subagent was started: " + r.Last)
+		}
+		args["targets"] = []string{started.ID}
+	}
+	return model.Do(model.Call{Name: "wait_agent", Space: start.Space, Args: args})
 }
 
 func (c *codexChain) without(seen []model.Request) []model.Request {
@@ -305,9 +320,11 @@ func (c *codexChain) without(seen []model.Request) []model.Request {
 	return rest
 }
 
+// Codex has two sets of tools for subagents; the model decides which. The second is no part of a script.
 const (
 	codexSpawn = "spawn_agent"
-	codexSpace = "multi_agent_v1"
+	codexOne   = "multi_agent_v1"
+	codexTwo   = "collaboration"
 )
 
 func (d codex) shell(_ *world, command string) model.Call {
@@ -359,10 +376,14 @@ func (d codex) create(_ *world, path, content string) model.Call {
 // printed runs the command line that was printed, as it was printed.
 func (d codex) printed(command string, _ map[string]any) model.Call { return d.shell(nil, command) }
 
-func (codex) delegate(_ *world, kind, prompt string) model.Call {
-	args := map[string]any{"message": prompt}
-	if kind != "" {
-		args["agent_type"] = kind
+func (d codex) delegate(_ *world, kind, prompt string) model.Call {
+	call := model.Call{Name: codexSpawn, Space: codexOne, Args: map[string]any{"message": prompt}}
+	if d.scripts {
+		call.Space = codexTwo
+		call.Args["task_name"], call.Args["fork_turns"] = "task_"+model.MarkerOf(prompt), "none"
 	}
-	return model.Call{Name: codexSpawn, Space: codexSpace, Args: args}
+	if kind != "" {
+		call.Args["agent_type"] = kind
+	}
+	return call
 }

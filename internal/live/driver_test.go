@@ -73,12 +73,16 @@ type traits struct {
 }
 
 // drivers is every client that is played. Each has its own file.
-var drivers = []driver{claude{}, codex{}, opencode{}, qwen{}, gemini{}, copilot{}}
+var drivers = []driver{claude{}, codex{}, codex{scripts: true}, opencode{}, qwen{}, gemini{}, copilot{}}
 
 // each runs a story for each client, side by side.
 func each(t *testing.T, story func(t *testing.T, d driver)) {
 	for _, d := range drivers {
-		t.Run(d.name(), func(t *testing.T) {
+		name := d.name()
+		if other, is := d.(interface{ way() string }); is { // the same client in another way
+			name += other.way()
+		}
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			story(t, d)
 		})

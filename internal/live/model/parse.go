@@ -61,10 +61,14 @@ func text(raw json.RawMessage) string {
 	var object struct {
 		Text    *string         `json:"text"`
 		Content json.RawMessage `json:"content"`
+		Sealed  *string         `json:"encrypted_content"` // nothing seals it here
 	}
 	if json.Unmarshal(raw, &object) == nil {
 		if object.Text != nil {
 			return *object.Text
+		}
+		if object.Sealed != nil {
+			return *object.Sealed
 		}
 		if object.Content != nil {
 			return text(object.Content)

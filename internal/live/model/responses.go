@@ -38,7 +38,7 @@ func (responses) parse(path string, body []byte) (Request, bool) {
 			r.offer(item.Tools)
 		case "function_call_output", "custom_tool_call_output":
 			turns = append(turns, turn{results: []string{text(item.Output)}})
-		case "message", "":
+		case "message", "agent_message", "": // the second is what agents of one team send each other
 			turns = append(turns, turn{own: item.Role == "assistant", text: text(item.Content)})
 		default: // a call, or what it reasoned
 			turns = append(turns, turn{own: true})
