@@ -109,6 +109,39 @@ func realCommand(words []string) error {
 	return nil
 }
 
+// TestDocsBeginWithWhatRuns: what stands first in the READMEs is what CI runs (.ci/run), and nothing else.
+func TestDocsBeginWithWhatRuns(t *testing.T) {
+	for _, name := range []string{"README.md", "README.zh-CN.md"} {
+		if first := readPage(t, name).blocks[0]; first.lang != "sh" || first.text != "go run ./cmd/mbgate demo\n./scripts/check.sh\n" || first.notRun != "" {
+			t.Errorf("%s:%d: the first block is\n%s", name, first.line, first.text)
+		}
+	}
+}
+
+// TestDocsNameRealFlags: a flag that a README or the page on installing names by itself is one of some command.
+func TestDocsNameRealFlags(t *testing.T) {
+	script, err := os.ReadFile(filepath.Join(repository, "scripts", "install.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, name := range []string{"README.md", "README.zh-CN.md", "docs/install.md", "docs/troubleshooting.md"} {
+		for _, c := range readPage(t, name).codes {
+			flag, ok := strings.CutPrefix(c.text, "--")
+			if !ok || flag == "" || strings.Contains(string(script), "\n  "+c.text+" ") {
+				continue
+			}
+			seen++
+			if !slices.ContainsFunc(tree(), func(cmd *cobra.Command) bool { return cmd.Flags().Lookup(flag) != nil || flag == "help" }) {
+				t.Errorf("%s:%d: no command has %s", name, c.line, c.text)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("%d flags were found; the pages have more", seen)
+	}
+}
+
 // TestDocsFiguresAgree: the README's two figures are those of the page that explains them.
 func TestDocsFiguresAgree(t *testing.T) {
 	const all = `\| \*\*all\*\* \| (\d+) / (\d+) \([^)]*\) \| (\d+) / (\d+) `
