@@ -80,7 +80,7 @@ func (a *app) project(s start) (*project, error) {
 		p.own = own
 	}
 	p.disk = &disk{
-		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own}),
+		Disk:   proj.New(root, proj.Options{Cwd: cwd, Home: home, Own: own, Getenv: a.getenv}),
 		app:    a,
 		budget: p.config.RequiredBudget,
 	}
@@ -100,6 +100,12 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			vars[name] = v
 		}
 	}
+	moved := map[string]string{}
+	for name := range risk.FolderVariables() {
+		if v := p.app.getenv(name); filepath.IsAbs(v) {
+			moved[name] = filepath.ToSlash(v)
+		}
+	}
 	if c != nil {
 		for _, name := range c.ShellVars {
 			if v := p.app.getenv(name); v != "" {
@@ -115,7 +121,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			WriteGuard: writeGuard(p.config.WriteGuard), Read: readMode(p.config.GuardMode),
 			ProposalsOff: p.config.Proposals == config.Off, RunFile: p.config.RunFile,
 		},
-		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Vars: vars, Own: p.own, Self: p.self,
+		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Moved: moved, Vars: vars, Own: p.own, Self: p.self,
 	}
 }
 

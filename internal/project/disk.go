@@ -12,6 +12,8 @@ type Options struct {
 	Cwd string
 	// Home is the user's home folder, for definitions of subagents.
 	Home string
+	// Getenv reads the environment of the client, for folders that it names; nil knows none.
+	Getenv func(string) string
 	// Own are the absolute paths of mbgate's state folder, its binary and its configuration files (R6).
 	Own []string
 	// Folding is how names compare; the zero Folding is the platform's.

@@ -302,6 +302,18 @@ func TestSubagentDefined(t *testing.T) {
 			t.Errorf("%q defined: %v", name, got)
 		}
 	}
+	env := map[string]string{"MOVED": top + "/h/.claude", "RELATIVE": "h/.claude"}
+	for file, want := range map[string]bool{
+		"${MOVED}/agents/%s.md": true, "${UNSET}/agents/%s.md": false, "${RELATIVE}/agents/%s.md": false, "${MOVED": false,
+	} {
+		moved := New(Root{Dir: top + "/m"}, Options{Getenv: func(name string) string { return env[name] }})
+		if got := moved.SubagentDefined([]string{file}, "user"); got != want {
+			t.Errorf("%s: defined: %v", file, got)
+		}
+	}
+	if d.SubagentDefined([]string{"${MOVED}/agents/%s.md"}, "user") {
+		t.Error("the user's, without an environment")
+	}
 	if d.SubagentDefined(nil, "user") {
 		t.Error("defined although the client looks nowhere")
 	}

@@ -1,6 +1,9 @@
 package risk
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // globGroup is what one group of globs stands for, in the word that a reason shows, and the globs themselves, separated
 // by blanks. They are matched without regard to case, so they are written in lower case.
@@ -26,17 +29,36 @@ const homeAgentFiles = `
 	.claude/settings*.json .claude.json .claude/agents/** .claude/hooks/** .claude/plugins/**
 	.codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .gemini/settings.json .gemini/trusted_hooks.json .gemini/extensions/**
 	.gemini/agents/** .gemini/policies/** .gemini/trustedfolders.json
+	.codex/agents/** .qwen/agents/** .copilot/agents/**
 	.qwen/settings.json .qwen/extensions/** .config/opencode/opencode.json* .config/opencode/config.json .config/opencode/plugin/**
 	.config/opencode/plugins/** .config/opencode/agent/** .config/opencode/agents/** .copilot/settings.json .copilot/config.json .copilot/hooks/**
 	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
 	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
 	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml .pi/agent/**`
 
+// movedFolders are the environment variables by which a client's folder lies elsewhere, and what it is below the home
+// folder otherwise ("" for the home folder itself), as in package settings. OpenCode 1.18.33 reads OPENCODE_CONFIG_DIR
+// besides, and OPENCODE_CONFIG is a file of its settings.
+const movedFolders = `
+	CLAUDE_CONFIG_DIR=.claude CODEX_HOME=.codex GEMINI_CLI_HOME= QWEN_HOME=.qwen COPILOT_HOME=.copilot XDG_CONFIG_HOME=.config
+	OPENCODE_CONFIG_DIR=.config/opencode OPENCODE_CONFIG=.config/opencode/opencode.json`
+
+// FolderVariables are the names of the environment variables that move the user's agent configuration, for World.Moved.
+func FolderVariables() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for row := range strings.FieldsSeq(movedFolders) {
+			if name, _, _ := strings.Cut(row, "="); !yield(name) {
+				return
+			}
+		}
+	}
+}
+
 // sensitiveGroups is the default list of SPEC §8. The order is that in which a path is named: an .env file in a folder
 // auth/ is a secret first.
 func sensitiveGroups() []globGroup {
 	return []globGroup{
-		{"agent configuration", agentFiles},
+		{agentConfiguration, agentFiles},
 		{"git hooks and configuration", `
 			**/.git/hooks/** **/.git/config **/.git/config.worktree **/.git/info/attributes **/.git/modules/**/hooks/** **/.git/modules/**/config
 			**/.git/worktrees/*/config.worktree **/.githooks/** **/.husky/** **/.gitmodules **/lefthook*.yml **/lefthook*.yaml **/lefthook*.toml

@@ -412,3 +412,52 @@ func TestOwnCommands(t *testing.T) {
 		t.Error("mbgate in a command that cannot be parsed is allowed")
 	}
 }
+
+// TestMovedFolders judges the user's agent configuration where environment variables put it, and where it lay before.
+func TestMovedFolders(t *testing.T) {
+	files := tree()
+	files.File("/data/config/opencode/plugin/mbgate.js", "")
+	files.File("/home/dev/.config/goose/config.yaml", "")
+	w := world()
+	w.Files = files
+	w.Moved = map[string]string{
+		"CLAUDE_CONFIG_DIR": "/data/claude/", "CODEX_HOME": "/home/dev/repo/cx", "XDG_CONFIG_HOME": "/data/config",
+		"OPENCODE_CONFIG_DIR": "/data/oc", "OPENCODE_CONFIG": "/data/my.json",
+	}
+	for path, want := range map[string]Level{
+		"/data/claude/settings.json":          High,
+		"/data/claude/agents/x.md":            High,
+		"/data/claude/plans/p.md":             Low,
+		"/home/dev/repo/cx/hooks.json":        High,
+		"/home/dev/repo/cx/notes.md":          Medium,
+		"/data/config/opencode/plugin/x.js":   High,
+		"/data/config/opencode/Agent/x.md":    High,
+		"/data/config/goose/config.yaml":      High,
+		"/data/oc/opencode.jsonc":             High,
+		"/data/oc/plugins/x.ts":               High,
+		"/data/ocelot/plugins/x.ts":           Low,
+		"/data/my.json":                       High,
+		"/data/other.json":                    Low,
+		"/home/dev/.claude/settings.json":     High,
+		"/home/dev/.config/opencode/plugin/x": High,
+	} {
+		a := Judge(call("write write:"+path), "/home/dev/repo", w, rules())
+		if a.Level != want {
+			t.Errorf("%s is %v, want %v: %v", path, a.Level, want, a.Reasons)
+		}
+	}
+	// What goes with a folder is as much gone.
+	for text, want := range map[string]string{
+		"delete delete:/data/config":                          "high outside sensitive",
+		"move move:/data/config/opencode create:/tmp/x":       "high outside sensitive outside",
+		"delete delete:/data/config/other":                    "low outside outside",
+		"write write:/data/config/opencode":                   "low outside outside",
+		"move move:/home/dev/.config create:/home/dev/.other": "high outside sensitive outside",
+		"delete delete:/home/dev/.config/got":                 "low outside outside",
+		"delete delete:/home/dev/.qwen":                       "low outside outside", // nothing is there
+	} {
+		if got := summary(Judge(call(text), "/home/dev/repo", w, rules())); got != want {
+			t.Errorf("%s is %q, want %q", text, got, want)
+		}
+	}
+}

@@ -96,6 +96,8 @@ func (j *judge) rule(t Target) (rule, group string) {
 	switch {
 	case (tree || gone) && above(p, j.w.Root):
 		return ruleTree, ""
+	case !inside && (tree || gone) && p.Kind != place.Missing && j.homeAgent(p, true) != "":
+		return ruleSensitive, agentConfiguration // it goes with the folder
 	case !inside:
 		return ruleOutside, ""
 	case gone && p.Kind == place.Missing:
@@ -154,8 +156,8 @@ func parent(abs string) string { return abs[:max(strings.LastIndexByte(abs, '/')
 
 // sensitive names what is sensitive about a place, "" if nothing is. Both forms of the path are asked.
 func (j *judge) sensitive(p place.Place) string {
-	if !p.Inside() {
-		return j.homeAgent(p)
+	if what := j.homeAgent(p, false); what != "" || !p.Inside() {
+		return what
 	}
 	// Taking the whole list apart pays only for a call with many targets, which few are.
 	many := len(j.a.Targets) > 4
@@ -176,24 +178,48 @@ func (j *judge) sensitive(p place.Place) string {
 	return ""
 }
 
-// homeAgent finds the user's agent configuration, which is high risk although it lies outside of the project (R6).
-func (j *judge) homeAgent(p place.Place) string {
-	if j.w.Home == "" {
-		return ""
-	}
+// homeAgent finds the user's agent configuration, which is high risk although it lies outside of the project (R6), or
+// wherever a variable put it; with above, also a folder that may hold some.
+func (j *judge) homeAgent(p place.Place, above bool) string {
 	for _, abs := range [...]string{p.Phys, p.Abs} {
-		rel, ok := strings.CutPrefix(abs, strings.TrimSuffix(j.w.Home, "/")+"/")
-		if !ok {
+		if j.w.Home != "" && !p.Inside() && isHomeAgent(abs, j.w.Home, "", above) {
+			return agentConfiguration
+		}
+		if len(j.w.Moved) == 0 {
 			continue
 		}
-		rel = strings.ToLower(rel)
-		for g := range strings.FieldsSeq(homeAgentFiles) {
-			if match(g, rel) {
-				return "agent configuration"
+		for row := range strings.FieldsSeq(movedFolders) {
+			name, folder, _ := strings.Cut(row, "=")
+			if dir := j.w.Moved[name]; dir != "" && isHomeAgent(abs, dir, folder, above) {
+				return agentConfiguration
 			}
 		}
 	}
 	return ""
+}
+
+const agentConfiguration = "agent configuration"
+
+// isHomeAgent reports whether a path is agent configuration where the folder dir stands for a folder of the home folder,
+// or for a file of it; with above, also whether it is a folder that may hold some.
+func isHomeAgent(abs, dir, folder string, above bool) bool {
+	dir = strings.TrimSuffix(dir, "/")
+	rel, ok := strings.CutPrefix(abs, dir+"/")
+	switch {
+	case abs == dir:
+		rel = folder
+	case !ok:
+		return above && place.Under(dir, abs)
+	case folder != "":
+		rel = folder + "/" + rel
+	}
+	rel = strings.ToLower(rel)
+	for g := range strings.FieldsSeq(homeAgentFiles) {
+		if match(g, rel) || above && (rel == "" || strings.HasPrefix(g, rel+"/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // safe reports whether every form of the path is safe to change; one of them may be a link to something that is not.
