@@ -31,6 +31,8 @@ type Client struct {
 	RemindsBefore bool
 	// RefusesPrompts: a prompt can be kept from the model, and a reason shown to the person instead.
 	RefusesPrompts bool
+	// HearsStopLate: what is said when the model stops reaches it with the next prompt.
+	HearsStopLate bool
 	// ArmsBefore: the only awaited sign of a compaction comes before it, so that one arms (R1).
 	ArmsBefore bool
 	// ForksResume: a fork starts as a session that is resumed, under an id that nobody has heard of (R1).
@@ -49,7 +51,7 @@ type Client struct {
 	// ReadTool is how the model reads a file with this client, for the exact call that a refusal prints.
 	ReadTool ReadTool
 	// AgentFiles are where the client looks for a subagent's definition, with %s for its name: relative to the
-	// project, or beginning with ~/ for the user's.
+	// project, or beginning with ~/ for the user's, or with ${NAME}/ for the folder that an environment variable names.
 	AgentFiles []string
 	// Signals are the client's events that say that a compaction happened, with the source or trigger in parentheses.
 	Signals []string

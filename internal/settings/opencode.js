@@ -104,6 +104,7 @@ export default async ({ client, directory, worktree }) => {
   const queues = memory() // session → promise of what must be done before its next call
   const replayed = memory() // session → timer of a compaction part that no hook has followed yet
   const forked = memory() // sessions of which mbgate knows that they are forks
+  const summed = memory() // sessions of which the next request is that for a summary
   const dropped = memory() // ids of parts whose result was taken out of the context
   let warned = false
 
@@ -282,9 +283,7 @@ export default async ({ client, directory, worktree }) => {
       const texts = (output.parts ?? []).filter((p) => p.type === "text" && !p.synthetic && !p.ignored)
       await settle(id)
       const answer = await send("chat.message", id, { prompt: texts.map((p) => p.text).join("\n") })
-      // A refused prompt is one that mbgate answers itself. OpenCode takes no answer but an error, which would be worse.
-      if (answer.code === 2) say(answer.stderr, "info")
-      else if (answer.code === 0) later(id, answer.stdout)
+      if (answer.code === 0) later(id, answer.stdout)
     }),
 
     "tool.execute.before": async (input, output) => {
@@ -329,6 +328,7 @@ export default async ({ client, directory, worktree }) => {
       const timer = replayed.get(id)
       clearTimeout(timer)
       replayed.delete(id)
+      summed.set(id, true)
       await queues.get(id)
       const answer = await send("experimental.session.compacting", id)
       if (answer.code === 0 && answer.stdout) output.context.push(answer.stdout)
@@ -340,6 +340,7 @@ export default async ({ client, directory, worktree }) => {
       await settle(id)
       const answer = await send("experimental.chat.system.transform", id)
       if (answer.code === 0 && answer.stdout) output.system.push(answer.stdout)
+      if (summed.has(id)) return summed.delete(id) // whoever writes the summary cannot act on what waits
       for (const w of waiting.get(id) ?? []) {
         output.system.push(w.text)
         w.told = true

@@ -316,7 +316,7 @@ func TestTools(t *testing.T) {
 func TestClients(t *testing.T) {
 	names := map[string]bool{}
 	for _, c := range Clients() {
-		if c.Name == "" || c.Title == "" || names[c.Name] || (c.ReadTool.Path == "") != (c.ReadTool.Tool == "") || c.OnFailure == "" && c.Observed != "" && c.Name != "opencode" {
+		if c.Name == "" || c.Title == "" || names[c.Name] || (c.ReadTool.Path == "") != (c.ReadTool.Tool == "") || c.OnFailure == "" && c.Observed != "" {
 			t.Errorf("%+v", c)
 		}
 		names[c.Name] = true

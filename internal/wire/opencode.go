@@ -19,7 +19,7 @@ func openCode() adapter {
 				// What is printed at a compaction goes into the request for the summary and nowhere else; what the
 				// model is to know is said before each request (notice).
 				InjectsAtCompaction: false, InjectsAtStart: false,
-				RemindsBefore: true, RefusesPrompts: true, ArmsBefore: true,
+				RemindsBefore: true, RefusesPrompts: false, ArmsBefore: true, HearsStopLate: true,
 				Signals: []string{"experimental.session.compacting", "session.created (fork)"},
 				// read cuts lines after 2,000 characters without a flag, and shows at most 2,000 lines or 50 kB.
 				LineCut: 2_000, ReadLines: 2_000, ReadBytes: 50_000,
@@ -27,9 +27,13 @@ func openCode() adapter {
 				AgentFiles: []string{
 					".opencode/agent/%s.md", ".opencode/agents/%s.md",
 					"~/.config/opencode/agent/%s.md", "~/.config/opencode/agents/%s.md",
+					"${OPENCODE_CONFIG_DIR}/agent/%s.md", "${OPENCODE_CONFIG_DIR}/agents/%s.md", // read besides
 				},
+				// The shim lets the call go on, and says so once; with fail = "closed" it does not.
+				OnFailure:  `runs the tool; with fail = "closed" none that only writes`,
 				SessionEnv: "MBGATE_SESSION_ID", // the shim sets it, since OpenCode has none
 				Uncovered: []string{
+					"a prompt cannot be kept from the model, so it reads mb:clear too, and is asked to pass mbgate's answer on",
 					"@file in a prompt reaches the model without a tool call and does not count as read",
 					"what you run yourself (!command) fires no hook of a tool",
 					"--pure and OPENCODE_PURE load no plugin",
@@ -44,9 +48,23 @@ func openCode() adapter {
 		},
 		decode: openCodeDecode,
 		// The shim throws the text of a status 2 as the tool's result, and gives standard output to the model.
-		encode: plainOutput,
+		encode: openCodeEncode,
 		open:   1,
 	}
+}
+
+// openCodeEncode answers a prompt by the model. Keeping a prompt from it would take an error, which breaks the session,
+// and what a plugin shows to the person is seen in one of the client's screens only, and not for long.
+func openCodeEncode(ev event.Event, a Answer) Output {
+	if ev.Kind != event.Prompt || a.Verdict != Block {
+		return plainOutput(ev, a)
+	}
+	answer := joined(a.ToPerson, a.Text)
+	if answer == "" {
+		return plainOutput(ev, Answer{Context: a.Context})
+	}
+	const pass = "mbgate has answered this prompt itself. Repeat its answer to the user word for word, and do nothing else in this turn:\n\n"
+	return Output{Stdout: line(joined(a.Context, pass+answer)), Stderr: line(answer)}
 }
 
 // openCodeKind says what a hook means. A part of a message that was updated can be a result that was pruned from the

@@ -152,10 +152,13 @@ func rules() []rule {
 		}},
 		{"reminder to propose an update", func(c event.Client) string {
 			out := wire.Encode(event.Event{Kind: event.Stop, Client: &c}, wire.Answer{Text: "reminder"})
-			if strings.Contains(string(out.Stdout)+string(out.Stderr), "reminder") {
-				return "when it stops"
+			switch {
+			case !strings.Contains(string(out.Stdout)+string(out.Stderr), "reminder"):
+				return "not heard"
+			case c.HearsStopLate:
+				return "with the next prompt"
 			}
-			return "not heard"
+			return "when it stops"
 		}},
 		{"a hook that fails", func(c event.Client) string {
 			switch {

@@ -6,7 +6,7 @@
 //
 //   go build -o /tmp/mbgate ./cmd/mbgate && node internal/settings/testdata/shim/check.mjs /tmp/mbgate
 //
-// It needs node, so it is not part of `go test`; it ends with 1 if anything is not as it should be.
+// It needs node, so it is not part of `go test` but of scripts/check.sh; it ends with 1 if anything is not as it should be.
 import assert from "node:assert/strict"
 import fs from "node:fs"
 import os from "node:os"
@@ -152,8 +152,9 @@ const tests = {
     const last = s.log().at(-1)
     assert.equal(last.prompt, "do\nit")
     assert.equal(last.agent, "build")
-    // The first request may be the title's: the text stays until the model has made a call.
-    for (const want of [["the notice", "for this turn"], ["the notice", "for this turn"]]) {
+    // The first request after the compaction is that for the summary; the next may be the title's: the text stays until the
+    // model has made a call.
+    for (const want of [["the notice"], ["the notice", "for this turn"], ["the notice", "for this turn"]]) {
       const system = ["prompt"]
       await hooks["experimental.chat.system.transform"]({ sessionID: "s1" }, { system })
       assert.deepEqual(system.slice(1), want)
@@ -165,13 +166,16 @@ const tests = {
     await hooks["experimental.chat.system.transform"]({ model: {} }, { system })
     assert.deepEqual(system, ["the notice"])
   },
-  async "an answer to a prompt is shown to the person"() {
+  async "an answer to a prompt is shown to the person, and told to the model"() {
     const s = stub()
-    s.answer("chat.message", { code: 2, err: "the recovery is ended" })
+    s.answer("chat.message", { out: "say that the recovery is ended", err: "the recovery is ended" })
     const client = opencode({ s1: {} })
     const hooks = await start(await load(s.binary), client)
     await hooks["chat.message"]({ sessionID: "s1" }, { parts: [{ type: "text", text: "mb:clear" }] })
     assert.deepEqual(client.said, ["the recovery is ended"])
+    const system = []
+    await hooks["experimental.chat.system.transform"]({ sessionID: "s1" }, { system })
+    assert.deepEqual(system, ["say that the recovery is ended"])
   },
   async "a child names its topmost parent"() {
     const s = stub()
