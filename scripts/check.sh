@@ -71,6 +71,13 @@ if [ "$size" -gt 10000000 ]; then
 	exit 1
 fi
 
+step "OpenCode's plugin"
+if command -v node >/dev/null; then
+	node internal/settings/testdata/shim/check.mjs "$tmp/mbgate-$(go env GOHOSTOS)-$(go env GOHOSTARCH)"
+else
+	echo "LEFT OUT: the plugin's own checks need node 20 or newer, and node is not there" >&2
+fi
+
 step 'clean checkout'
 if [ "$(status)" != "$before" ]; then
 	git status --short
