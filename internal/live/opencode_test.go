@@ -25,10 +25,9 @@ import (
 // opencode is OpenCode, driven through the HTTP interface of `opencode serve`. The zero value is the client as most
 // people have it; the fields are what single stories need.
 type opencode struct {
-	model string   // the name of the model, "fake" for ""; the client chooses its tools by it
-	extra string   // further members of opencode.json, each with a comma at its end
-	env   []string // further variables
-	below string   // the folder of the project that the server is started in
+	model string // the name of the model, "fake" for ""; the client chooses its tools by it
+	extra string // further members of opencode.json, each with a comma at its end
+	below string // the folder of the project that the server is started in
 }
 
 func (opencode) name() string { return "opencode" }
@@ -48,6 +47,7 @@ func (o opencode) configure(w *world) {
 {
 	/* do not touch */ "autoupdate": false,
 	"share": "disabled", "snapshot": false, // nothing leaves this machine
+	"permission": {"external_directory": "allow", "doom_loop": "allow"}, // nobody is there to be asked
 	`+o.extra+`
 	"model": "fake/`+o.modelName()+`", "small_model": "fake/fake",
 	"provider": {
@@ -63,6 +63,8 @@ func (o opencode) configure(w *world) {
 	w.homeFile(".npmrc", "registry="+w.model.URL()+"/\nfetch-retries=0\n")
 	w.model.Kind = func(r model.Request) string {
 		switch {
+		case strings.HasPrefix(r.First, "mb:"): // a subagent's prompt that can carry no marker
+			return "sub:word"
 		case len(r.Tools) > 0:
 			return ""
 		case strings.Contains(r.System, "title generator"):
@@ -109,7 +111,7 @@ func (o opencode) open(w *world, how opening) session {
 	if o.below != "" {
 		program, args = "/usr/bin/env", append([]string{"-C", w.path(o.below), program}, args...)
 	}
-	p := w.start(name, program, args, append(opencodeEnv(w), o.env...)...)
+	p := w.start(name, program, args, opencodeEnv(w)...)
 	s := &opencodeSession{process: p, model: o.modelName()}
 	end := time.Now().Add(patience)
 	for s.url == "" {
