@@ -46,8 +46,8 @@ func samples(client string) sampled {
 			before:     "BeforeTool",
 			read:       head + `"hook_event_name":"BeforeTool","tool_name":"read_file","tool_input":{"file_path":"%read"}}`,
 			write:      head + `"hook_event_name":"BeforeTool","tool_name":"write_file","tool_input":{"file_path":"%write","content":"x\n"}}`,
-			compacted:  "PreCompress",
-			compaction: head + `"hook_event_name":"PreCompress","trigger":"manual"}`,
+			compacted:  "BeforeModel",
+			compaction: head + `"hook_event_name":"BeforeModel","llm_request":{"model":"gemini","messages":[{"role":"user","content":"<session_context>\n</session_context>\n<state_snapshot>x</state_snapshot>"},{"role":"model","content":"Got it. Thanks for the additional context!"},{"role":"user","content":"go on"}]}}`,
 		}
 	case "qwen":
 		const head = `{"session_id":"%session","transcript_path":"%home/.qwen/projects/-mbgate-doctor/chats/%session.jsonl","cwd":"%cwd","timestamp":"2026-11-20T09:05:02.610Z","permission_mode":"default","prompt_id":"%session########0",`

@@ -166,8 +166,8 @@ func codex() Client {
 	}
 }
 
-// gemini: observed with 0.61.0. PreCompress fires before every request unless it is asked for the manual one only. The
-// timeout is in milliseconds. A hook that cannot start (status 127 and a message) counts as a refusal.
+// gemini: observed with 0.61.0. PreCompress fires before every request, and before each /compress, whether or not anything
+// is compressed: it tells nothing. The timeout is in milliseconds. A hook that cannot start (status 127 and a message) counts as a refusal.
 func gemini() Client {
 	return Client{
 		Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
@@ -183,7 +183,6 @@ func gemini() Client {
 			{event: "SessionEnd"},
 			{event: "BeforeAgent"},
 			{event: "BeforeModel"},
-			{event: "PreCompress", matcher: "manual"},
 			{event: "BeforeTool", matcher: "*"},
 			{event: "AfterTool", matcher: "*"},
 			{event: "AfterAgent"},

@@ -74,7 +74,7 @@ func said() []event.Event {
 	add("gemini", "BeforeTool", event.ToolBefore, false)
 	add("gemini", "AfterTool", event.ToolAfter, false)
 	add("gemini", "SessionStart", event.SessionStart, false)
-	add("gemini", "PreCompress", event.Compacted, false)
+	add("gemini", "PreCompress", event.Compacting, false)
 	add("gemini", "BeforeModel", event.Notice, false)
 	add("gemini", "BeforeAgent", event.Prompt, false)
 	add("gemini", "AfterAgent", event.Stop, false)

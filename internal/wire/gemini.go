@@ -23,14 +23,14 @@ func gemini() adapter {
 			return &event.Client{
 				Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
 				NamesSubagents: false, BracketsSubagents: true, PromptEvents: true, AfterEvents: true,
-				// Nothing that is printed with PreCompress or BeforeModel reaches the model.
+				// Nothing that is printed with BeforeModel reaches the model.
 				InjectsAtCompaction: false, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 				RemindsBefore: false, RefusesPrompts: true, Summarises: true,
 				// Seen in source: read_file shows 2,000 lines and cuts each after 2,000 characters.
 				LineCut: 2_000, ReadLines: 2_000,
 				ReadTool:   event.ReadTool{Tool: "read_file", Path: "file_path", Offset: "start_line", Last: "end_line"},
 				AgentFiles: []string{".gemini/agents/%s.md", "~/.gemini/agents/%s.md"}, // documented
-				Signals:    []string{"BeforeModel (a new <state_snapshot>)", "PreCompress(manual)"},
+				Signals:    []string{"BeforeModel (a new <state_snapshot>)"},
 				OnFailure:  "refuses the tool if the hook is missing or ends in another status than 0 and 1, runs it if the hook takes too long",
 				Uncovered: []string{
 					"results of tools that are older than the last 50,000 tokens or so are masked without a word, so a document can fall out of the context unnoticed",
@@ -69,7 +69,8 @@ func geminiShape(p object) shape {
 }
 
 // geminiKind says what an event means. PreCompress(auto) fires before every request, whether or not anything is
-// compressed, PreCompress(manual) only for /compress.
+// compressed, PreCompress(manual) for each /compress, also one that finds nothing to compress (observed). What tells is
+// the next request.
 func geminiKind(name, trigger string) event.Kind {
 	switch name {
 	case "BeforeTool":
@@ -84,7 +85,7 @@ func geminiKind(name, trigger string) event.Kind {
 		return event.Notice
 	case "PreCompress":
 		if trigger == "manual" {
-			return event.Compacted
+			return event.Compacting
 		}
 	case "SessionStart":
 		return event.SessionStart
