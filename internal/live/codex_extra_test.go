@@ -73,6 +73,35 @@ func TestCodexTrust(t *testing.T) {
 // unwrapped is a text for people in one line.
 func unwrapped(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// TestCodexSandbox is the loop with commands in Codex's sandbox, which is how most people have it: hooks run outside of it.
+func TestCodexSandbox(t *testing.T) {
+	t.Parallel()
+	loop(t, codexBoxed{})
+
+	d := codexBoxed{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	defer s.close()
+	results(t, s.turn("out", model.Do(d.shell(w, "echo x > "+filepath.Join(w.home, "outside.txt")))), 1)
+	if _, err := os.Stat(filepath.Join(w.home, "outside.txt")); err == nil {
+		t.Error("there is no sandbox: a command wrote outside of the project")
+	}
+}
+
+type codexBoxed struct{ codex }
+
+func (d codexBoxed) configure(w *world) {
+	w.t.Helper()
+	d.codex.configure(w)
+	file := filepath.Join(w.home, ".codex/config.toml")
+	config, err := os.ReadFile(file)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.writeFile(file, strings.Replace(string(config), "danger-full-access", "workspace-write", 1)+
+		"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n")
+}
+
 // TestCodexPerson ends a recovery by the prompt mb:clear. The person is answered, and the model sees neither this prompt
 // nor mb:status.
 func TestCodexPerson(t *testing.T) {
