@@ -53,7 +53,7 @@ git clone -q . "$tmp/one"
 dist=$tmp/one/dist
 
 step 'another from elsewhere'
-git clone -q . "$tmp/two, with spaces"
+git clone -q "$tmp/one" "$tmp/two, with spaces" # and not of what may have a new commit by now
 mkdir "$tmp/home"
 cache=$go_cache
 [ "${1-}" != --cold ] || cache=$tmp/cache
@@ -167,7 +167,7 @@ rpm_root -e mbgate
 
 step 'versions, in every way to build'
 # A clone with tags takes the place of the repository on the net: Go itself makes the module's archive, as for the proxy.
-git clone -q . "$tmp/origin"
+git clone -q "$tmp/one" "$tmp/origin"
 at() { git -C "$tmp/origin" -c user.name=x -c user.email=x@example.com "$@"; }
 at commit -q --allow-empty -m 'after the release' && at tag v0.98.0 HEAD~1 && at tag v0.99.0-rc.1 HEAD
 head=$(at rev-parse --short=12 HEAD~1)
