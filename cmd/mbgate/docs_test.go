@@ -14,11 +14,14 @@ import (
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
-// TestDocsLinks: every relative link leads to a file, and every fragment to a heading.
+// TestDocsLinks: every relative link leads to a file, every fragment to a heading, and the README to every page.
 func TestDocsLinks(t *testing.T) {
 	pages := readPages(t)
 	seen := 0
 	for _, p := range pages {
+		if strings.HasPrefix(p.name, "docs/") && !slices.ContainsFunc(readPage(t, "README.md").links, func(l span) bool { return l.text == p.name }) {
+			t.Errorf("the index of README.md lacks %s", p.name)
+		}
 		for _, l := range p.links {
 			if strings.Contains(l.text, "://") {
 				continue

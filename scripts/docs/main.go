@@ -35,7 +35,8 @@ func configuration() string {
 	b.WriteString(generated + `# Configuration
 
 mbgate needs none. What a project wants otherwise goes into ` + "`.mbgate.toml`" + ` at its root, what a person wants
-everywhere into ` + "`$XDG_CONFIG_HOME/mbgate/config.toml`" + ` (without that variable ` + "`~/.config/mbgate/config.toml`" + `). The project's file
+everywhere into ` + "`$XDG_CONFIG_HOME/mbgate/config.toml`" + ` (without that variable ` + "`~/.config/mbgate/config.toml`" + ` on Linux,
+` + "`~/Library/Application Support/mbgate/config.toml`" + ` on macOS, ` + "`%LOCALAPPDATA%\\mbgate\\config.toml`" + ` on Windows). The project's file
 wins over the person's, environment variables over both, flags of a command over all.
 
 ` + "- `mbgate config` shows what is in effect and where each value comes from; `--json` for machines.\n" +
