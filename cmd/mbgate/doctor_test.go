@@ -17,16 +17,25 @@ import (
 // What the app-server of Codex 0.169.0 answered to hooks/list for hooks like these.
 func TestTrustHashIsCodexs(t *testing.T) {
 	all, said := "*", "hi"
+	zero, three, ten, many := 0, 3, 10, 5000
 	for _, c := range []struct {
 		event   string
 		matcher *string
 		handler codexHandler
 		want    string
 	}{
-		{"PreToolUse", &all, codexHandler{Command: "'/usr/bin/mbgate' hook codex <a>&", Timeout: 10, Type: "command"}, "42aafaef835e267aba9429690d0c06c635a24c011d399b1ab61d77f23b0845da"},
-		{"SessionEnd", nil, codexHandler{Command: "'/usr/bin/mbgate' hook codex", Timeout: 3, Type: "command"}, "06d7a54eadcccb96fb62b7e765454df718b253ea4b7a8c9250a5fa9d9b8cfff8"},
+		{"PreToolUse", &all, codexHandler{Command: "'/usr/bin/mbgate' hook codex <a>&", Timeout: &ten, Type: "command"}, "42aafaef835e267aba9429690d0c06c635a24c011d399b1ab61d77f23b0845da"},
+		{"SessionEnd", nil, codexHandler{Command: "'/usr/bin/mbgate' hook codex", Timeout: &three, Type: "command"}, "06d7a54eadcccb96fb62b7e765454df718b253ea4b7a8c9250a5fa9d9b8cfff8"},
 		{"PreToolUse", nil, codexHandler{Command: "other", Type: "command"}, "b8a89c77833b69fac43e777edfe3be78e8cc430673b510a2bfd971d3fc7aa421"},
 		{"Stop", nil, codexHandler{Command: "x", Type: "command", StatusMessage: &said}, "8dc0be4e06dd236240beb2b155ca0646a757eeeb73a1d0571b6271bb202bd867"},
+		// What Codex allows is what it hashes.
+		{"SessionEnd", nil, codexHandler{Command: "x", Type: "command"}, "f3041eae9d0be5faed5367060d633bb905ed83825e2f4d9c7bc7f5ef19fe4bc7"},
+		{"SessionEnd", nil, codexHandler{Command: "x", Timeout: &zero, Type: "command"}, "f3041eae9d0be5faed5367060d633bb905ed83825e2f4d9c7bc7f5ef19fe4bc7"},
+		{"SessionEnd", nil, codexHandler{Command: "x", Timeout: &ten, Type: "command"}, "b1aa6329f3a5daf36ae487200db1136f90a884bb805ddb24a6326c98dd6f29f6"},
+		{"Interrupt", nil, codexHandler{Command: "x", Timeout: &ten, Type: "command"}, "a5c004c961226f9446832ffd4713c9a952b1b2be25a24b433950f2394329255b"},
+		{"Stop", nil, codexHandler{Command: "x", Type: "command"}, "6f14477468be127a92604ce05b51030268ccd6077fa7a807515589cfcfc7fd17"},
+		{"Stop", nil, codexHandler{Command: "x", Timeout: &zero, Type: "command"}, "11fd1bf6c8c77203d96105ae853dcf6a961553dd267dbbe78f72ab20a8383a10"},
+		{"Stop", nil, codexHandler{Command: "x", Timeout: &many, Type: "command"}, "fb5fc46f61d9309ba2a265827ec2f0bf3592f61646d910d0088126c88aa18ece"},
 	} {
 		if got := codexHash(c.event, c.matcher, c.handler); got != "sha256:"+c.want {
 			t.Errorf("%s %s: %s", c.event, c.handler.Command, got)
@@ -77,7 +86,7 @@ func TestTrustIsLookedUpAsCodexKeepsIt(t *testing.T) {
 			if e.Event == "SessionEnd" {
 				timeout = 3
 			}
-			hash := codexHash(e.Event, matcher, codexHandler{Command: e.Command, Timeout: timeout, Type: "command"})
+			hash := codexHash(e.Event, matcher, codexHandler{Command: e.Command, Timeout: &timeout, Type: "command"})
 			b.WriteString(change(e.Event, fmt.Sprintf("\n[hooks.state.%q]\ntrusted_hash = %q\n", file+":"+snake(e.Event)+":0:0", hash)))
 		}
 		b.WriteString("\n[projects.\"/x\"]\ntrust_level = \"trusted\"\n")

@@ -37,18 +37,29 @@ type codexHandler struct {
 	Async         bool    `json:"async"`
 	Command       string  `json:"command"`
 	StatusMessage *string `json:"statusMessage,omitempty"`
-	Timeout       int     `json:"timeout"`
+	Timeout       *int    `json:"timeout"`
 	Type          string  `json:"type"`
 }
 
-// codexTimeout is what counts where a hook names none, in seconds.
-const codexTimeout = 600
+// codexSeconds is the timeout that Codex 0.169.0 gives a hook and hashes: at least a second, ten minutes where none is
+// named; at the end of a session and at an interruption 3 seconds at most, and one where none is named (observed).
+func codexSeconds(event string, named *int) int {
+	short := event == "SessionEnd" || event == "Interrupt"
+	switch {
+	case named == nil && short:
+		return 1
+	case named == nil:
+		return 600
+	case short:
+		return min(max(*named, 1), 3)
+	}
+	return max(*named, 1)
+}
 
 // codexHash is the hash that Codex keeps for a hook that was trusted.
 func codexHash(event string, matcher *string, h codexHandler) string {
-	if h.Timeout == 0 {
-		h.Timeout = codexTimeout
-	}
+	seconds := codexSeconds(event, h.Timeout)
+	h.Timeout = &seconds
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
