@@ -22,12 +22,13 @@ func qwen() adapter {
 				NamesSubagents: true, PromptEvents: true, AfterEvents: true,
 				// SessionStart(compact) is not waited for; its context reaches the model one request late.
 				InjectsAtCompaction: true, InjectsAtStart: true,
-				// Documented as Claude Code's; not observed.
-				InjectsAtPrompt: true, InjectsAfterTools: true, RemindsBefore: true, RefusesPrompts: true,
-				// Documented: output of tools is cut after 25,000 characters or 1,000 lines, by the user's settings.
+				// Context of a PreToolUse is read and thrown away. That with a prompt is documented only.
+				InjectsAtPrompt: true, InjectsAfterTools: true, RemindsBefore: false, RefusesPrompts: true,
+				// Documented: output of tools is cut after 25,000 characters or 1,000 lines, by the user's settings. Reads of 24,000
+				// bytes came whole.
 				ReadLines: 1_000, ReadBytes: 24_000,
 				ReadTool:   event.ReadTool{Tool: "read_file", Path: "file_path", Offset: "offset", Limit: "limit", FromZero: true},
-				AgentFiles: []string{".qwen/agents/%s.md", "~/.qwen/agents/%s.md"}, // documented
+				AgentFiles: []string{".qwen/agents/%s.md", "~/.qwen/agents/%s.md"},
 				Signals:    []string{"PostCompact", "SessionStart(branch)", "SessionStart(resume) under a new id"},
 				// --fork-session and --continue with it say "resume", under the new id; /branch is its own source (seen in source).
 				ForksResume: true,
@@ -201,7 +202,7 @@ func qwenEncode(ev event.Event, a Answer) Output {
 	}
 	name := codexName(ev)
 	if ev.Name == "PostToolUseFailure" {
-		name = "" // not observed
+		name = ev.Name // what is said with it stands behind the error
 	}
 	return specific(name, joined(a.Context, a.Text), a.ToPerson)
 }
