@@ -281,6 +281,7 @@ func (c *caller) context(d gate.Decision) string {
 		return ""
 	}
 	memory := c.project.memory(c.event.Client, c.event.Session)
+	limit := render.LimitOf(c.event.Client)
 	block := ""
 	if d.Block != nil {
 		var focus []string
@@ -289,14 +290,14 @@ func (c *caller) context(d gate.Decision) string {
 		}
 		block = render.AnchorBlock(d.Block, focus)
 	}
-	block += render.Capsule(d.Capsule, c.project.config.CapsuleTokens, block, c.event.Client.MaxOutput)
+	block += render.Capsule(d.Capsule, c.project.config.CapsuleTokens, block, limit)
 	if !d.Bank {
 		return block
 	}
 	if c.event.Kind == event.SessionStart {
 		block += c.problems()
 	}
-	return render.Context(block, memory, c.project.config.MaxChars, c.event.Client.MaxOutput)
+	return render.Context(block, memory, c.project.config.MaxChars, limit)
 }
 
 // problems says what is wrong with the configuration, a line each.

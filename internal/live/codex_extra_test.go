@@ -347,6 +347,40 @@ func TestCodexProposes(t *testing.T) {
 	}
 }
 
+// TestCodexLargeBank has more to say at the start, and after a compaction, than Codex gives the model of a hook: mbgate cuts
+// it itself, so that the rules and the anchor block are whole.
+func TestCodexLargeBank(t *testing.T) {
+	for name, line := range map[string]string{"ascii": "one more thing to know about this project", "han": "关于这个项目还有一件事情需要知道"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := codex{}
+			w := newWorld(t)
+			w.write("memory-bank/MEMORY.md", memory+strings.Repeat("- "+line+"\n", 1500))
+			d.configure(w)
+			w.run(w.mbgate, "install", d.name())
+			d.trust(w)
+			s := d.open(w, opening{})
+			defer s.close()
+			seen := s.turn("work", model.Do(d.readAll(w, requirement)))
+			whole := func(what string) {
+				t.Helper()
+				told(t, what, seen, focus)
+				told(t, what, seen, "These rules stand above any skill text.")
+				for _, r := range seen {
+					if strings.Contains(r.Whole, "Full hook output saved to") {
+						t.Errorf("%s: Codex cut it", what)
+					}
+				}
+			}
+			whole("the context of a large memory bank")
+			s.compact()
+			seen = s.turn("go on", model.Do(d.shell(w, "true")))
+			whole("the context of a large memory bank after a compaction")
+			told(t, "the anchor block", seen, "</memory-bank-anchors>")
+		})
+	}
+}
+
 // TestCodexBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook.
 func TestCodexBinaryGone(t *testing.T) {
 	t.Parallel()

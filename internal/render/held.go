@@ -75,14 +75,14 @@ func HeldNext(h *gate.Held, c event.Client) string {
 	return ReadCall(c, h.Abs, h.Next)
 }
 
-// Capsule is the capsule as it is given to the model behind block: within tokens, and within what the client lets in, in
-// UTF-16 units (0 is no limit). A token is at most four units.
-func Capsule(c *capsule.Capsule, tokens int, block string, limit int) string {
+// Capsule is the capsule as it is given to the model behind block: within tokens, and within what the client lets in. A token
+// is at most four bytes, and so at most four units.
+func Capsule(c *capsule.Capsule, tokens int, block string, limit Limit) string {
 	if c == nil {
 		return ""
 	}
-	if limit > 0 {
-		tokens = min(tokens, max(0, limit-units(block))/4)
+	if limit.Most > 0 {
+		tokens = min(tokens, max(0, limit.Most-limit.size(block))/4)
 	}
 	text, _ := capsule.Render(*c, tokens)
 	return text

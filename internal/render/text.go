@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // sentinel is what the tags of our own blocks begin with (memory-bank, memory-bank-anchors, memory-bank-capsule). A text from
@@ -109,21 +111,41 @@ func units(s string) int {
 	return n
 }
 
-// fit is the beginning of s that has at most n UTF-16 units, in whole lines where there is one.
-func fit(s string, n int) string {
-	if units(s) <= n {
+// Limit is how much of one output a client passes on to the model: Most UTF-16 units, or bytes of UTF-8. The zero Limit is
+// none.
+type Limit struct {
+	Most  int
+	Bytes bool
+}
+
+// LimitOf is the limit of a client.
+func LimitOf(c *event.Client) Limit {
+	if c.MaxBytes > 0 {
+		return Limit{c.MaxBytes, true}
+	}
+	return Limit{Most: c.MaxOutput}
+}
+
+// size is how much of the limit s takes.
+func (l Limit) size(s string) int {
+	if l.Bytes {
+		return len(s)
+	}
+	return units(s)
+}
+
+// fit is the beginning of s that takes n at most, in whole lines where there is one.
+func (l Limit) fit(s string, n int) string {
+	if l.size(s) <= n {
 		return s
 	}
-	end := len(s)
-	for i, r := range s {
-		k := 1
-		if r > 0xffff {
-			k = 2
-		}
-		if n -= k; n < 0 {
-			end = i
+	end, used := 0, 0
+	for end < len(s) {
+		_, width := utf8.DecodeRuneInString(s[end:])
+		if used += l.size(s[end : end+width]); used > n {
 			break
 		}
+		end += width
 	}
 	s = s[:end]
 	if i := strings.LastIndexByte(s, '\n'); i > 0 {
