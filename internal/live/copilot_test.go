@@ -40,13 +40,14 @@ func (copilot) trust(*world) {}
 
 func copilotProgram() string { return clientFile("@github/copilot-linux-x64/copilot") }
 
-// copilotEnv: the client unpacks itself before it runs, 230 MB, which one folder is enough for.
+// copilotEnv: the client unpacks itself before it runs, 230 MB, which one folder is enough for. What the world sets counts
+// more.
 func copilotEnv(w *world) []string {
-	return []string{
+	return append([]string{
 		"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_TYPE=openai", "COPILOT_PROVIDER_BASE_URL=" + w.model.URL() + "/v1",
 		"COPILOT_PROVIDER_API_KEY=made-up", "COPILOT_MODEL=made-up-model", "COPILOT_AUTO_UPDATE=false",
 		"COPILOT_PKG_CACHE_HOME=" + filepath.Join(os.Getenv(clientsVar), "copilot"),
-	}
+	}, w.vars...)
 }
 
 func (copilot) open(w *world, how opening) session {
