@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -341,19 +340,48 @@ func TestOpenCodeMCP(t *testing.T) {
 	passed(t, "an MCP server's write after a full read", got[3], "written")
 }
 
-// TestOpenCodeFile gives a document by @file in the prompt. It reaches the model without a tool call, so it counts for
-// nothing, as the page about agents says.
-func TestOpenCodeFile(t *testing.T) {
+// TestOpenCodeOtherWays shows a document by @file in the prompt, by a command of the person's and by a search. None of them
+// counts, the first two as the page about agents says; what the model's shell shows in another folder does.
+func TestOpenCodeOtherWays(t *testing.T) {
 	t.Parallel()
 	d := opencode{}
-	w, s := pending(t, d)
+	w, started := pending(t, d)
+	s := started.(*opencodeSession)
 	defer s.close()
-	seen := s.(*opencodeSession).say([]any{
+	edit := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	seen := s.say([]any{
 		map[string]any{"type": "text", "text": "look at this"},
 		map[string]any{"type": "file", "mime": "text/plain", "filename": "REQ-1.md", "url": "file://" + w.path(requirement)},
-	}, model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
+	}, edit)
 	told(t, "the file of the prompt", seen, "REQ-1 line 60:")
 	refused(t, "an edit after @file", results(t, seen, 1)[0])
+
+	s.call("POST", "/session/"+s.id()+"/shell", map[string]any{
+		"agent": "build", "model": map[string]any{"providerID": "fake", "modelID": s.model},
+		"command": "cat " + requirement + "; echo mine > mine.txt",
+	})
+	if w.read("mine.txt") != "mine\n" {
+		t.Errorf("the person's own command wrote %q", w.read("mine.txt"))
+	}
+	cat := model.Call{Name: "bash", Args: map[string]any{
+		"command": "cat REQ-1.md", "workdir": filepath.Dir(requirement), "description": "a command",
+	}}
+	seen = s.turn(
+		"go on",
+		edit,
+		model.Do(d.shell(w, "grep -rn 'line 7:' memory-bank/details")), // the tool grep needs a program that it would fetch
+		edit,
+		model.Do(cat),
+		edit,
+	)
+	told(t, "the person's own command", seen, "REQ-1 line 60:")
+	got := results(t, seen, 5)
+	refused(t, "an edit after the person's own command", got[0])
+	passed(t, "a search", got[1], "REQ-1 line 7:")
+	refused(t, "an edit after a search", got[2])
+	passed(t, "the shell in another folder", got[3], "REQ-1 line 60:")
+	passed(t, "an edit after the shell showed it", got[4])
+	changed(t, w, "B = 20", "an edit after the shell showed it")
 }
 
 // TestOpenCodeProcesses goes on with the conversation by `opencode run`, a process of its own for each prompt, and with
@@ -515,20 +543,4 @@ func TestOpenCodeMoved(t *testing.T) {
 			contains(t, "the refusal", got[0], "Calling the subagent memory-reader is another way")
 		})
 	}
-}
-
-// TestOpenCodeDoctor asks the doctor after an installation and one conversation.
-func TestOpenCodeDoctor(t *testing.T) {
-	t.Parallel()
-	d := opencode{}
-	w := setUp(t, d)
-	s := d.open(w, opening{})
-	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
-	s.compact()
-	s.close()
-	out := w.run(w.mbgate, "doctor", d.name())
-	if regexp.MustCompile(`(?m)^\s*(✗|!|warning|error)`).MatchString(out) {
-		t.Errorf("the doctor finds something:\n%s", out)
-	}
-	t.Log(out)
 }
