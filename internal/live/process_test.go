@@ -31,7 +31,9 @@ func (w *world) start(name, program string, args []string, env ...string) *proce
 	w.t.Helper()
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = w.dir, w.env(env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A run that is killed, or runs out of its time, cleans nothing up: its clients end with it. The signal follows the thread
+	// that starts them, and Go ends no thread that no goroutine was locked to.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	stderr := w.stream(name + ".err")
 	cmd.Stderr = stderr
 	in, err := cmd.StdinPipe()
