@@ -29,6 +29,9 @@ func (qwen) configure(w *world) {
 		if strings.Contains(r.System, "state_snapshot") || strings.Contains(r.Last, "state_snapshot") {
 			return model.Summary
 		}
+		if strings.Contains(r.Last, "Managed memory has TWO directories") {
+			return model.Side // the client looks through the conversation for what is to be kept
+		}
 		return ""
 	}
 }

@@ -34,7 +34,9 @@ func qwen() adapter {
 				ForksResume: true,
 				OnFailure:   "runs the tool",
 				Uncovered: []string{
-					"old results of tools are cleared from an idle session without an event (context.clearContextOnIdle)",
+					"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a tool call and do not count as read",
+					"old results of tools are cleared without an event: from an idle session, and where there is much of them (context.clearContextOnIdle)",
+					"--bare, --safe-mode, disableAllHooks, QWEN_CODE_SIMPLE and QWEN_CODE_SAFE_MODE turn hooks off, and subagents that run in a container have none",
 					"project hooks run in trusted folders only",
 				},
 			}
