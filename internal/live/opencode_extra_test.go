@@ -398,7 +398,7 @@ func TestOpenCodeProcesses(t *testing.T) {
 		mark := w.model.Count()
 		c := exec.Command(opencodeProgram(), "run", "-s", id, "go on")
 		c.Dir, c.Env = w.dir, append(w.env(opencodeEnv(w)...), env...)
-		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 		out, err := c.CombinedOutput()
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
 		if err != nil {
