@@ -240,6 +240,25 @@ func reminder(t *testing.T, d driver) {
 	}
 }
 
+// TestQwenMonitor has the model run commands by monitor, which the client offers after a search, as itself and by way of
+// tool_call.
+func TestQwenMonitor(t *testing.T) {
+	t.Parallel()
+	d := qwen{}
+	w, s := pending(t, d)
+	defer s.close()
+	monitor := map[string]any{"command": "echo x > made.txt", "description": "a command"}
+	got := results(t, s.turn(
+		"go on",
+		model.Do(model.Call{Name: "tool_search", Args: map[string]any{"query": "monitor"}}),
+		model.Do(model.Call{Name: "tool_call", Args: map[string]any{"name": "monitor", "arguments": monitor}}),
+		model.Do(model.Call{Name: "monitor", Args: monitor}),
+	), 3)
+	contains(t, "the tools that are found", got[0], `"name":"monitor"`)
+	refused(t, "a monitor that writes, by tool_call", got[1])
+	refused(t, "a monitor that writes", got[2])
+}
+
 // TestQwenServers judges the tools of an MCP server: one that writes is refused after a compaction, one that reads opens
 // the gate by what it shows.
 func TestQwenServers(t *testing.T) {

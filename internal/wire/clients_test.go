@@ -17,6 +17,9 @@ func TestQwenUnseen(t *testing.T) {
 		{"it counts from 0", `"hook_event_name":"PreToolUse","tool_name":"read_file","tool_input":{"file_path":"/a","offset":10,"limit":5}}`, func(ev event.Event) bool {
 			return ev.Tool.Offset == 11 && ev.Tool.Limit == 5
 		}},
+		{"a monitor is a shell", `"hook_event_name":"PreToolUse","tool_name":"monitor","tool_input":{"command":"echo x > made.txt","description":"x"}}`, func(ev event.Event) bool {
+			return ev.Tool.Class == event.Shell && ev.Tool.Command == "echo x > made.txt"
+		}},
 		{"a limit alone", `"hook_event_name":"PreToolUse","tool_name":"read_file","tool_input":{"file_path":"/a","limit":5}}`, func(ev event.Event) bool {
 			return ev.Tool.Offset == 0 && ev.Tool.Limit == 5
 		}},

@@ -17,7 +17,7 @@ func copilotTools() []toolRow {
 		{name: "edit|multiedit", class: event.Edit, path: "path|file_path"},
 		{name: "grep|rg|glob", class: event.Search},
 		{name: "task|agent", class: event.Subagent, subagent: "agent_type|subagent_type"},
-		{name: "read_bash|stop_bash|list_bash|read_powershell|stop_powershell|list_powershell|read_agent|list_agents", class: event.Other},
+		{name: "read_bash|stop_bash|list_bash|read_powershell|stop_powershell|list_powershell|read_agent|list_agents|write_agent", class: event.Other},
 		{name: "sql|fetch_copilot_cli_documentation|report_intent|ask_user|update_todo|skill|exit_plan_mode", class: event.Other},
 		{name: "web_fetch|web_search|webfetch|websearch", class: event.Fetch},
 

@@ -129,10 +129,11 @@ func qwenType(id string) string {
 	return id[:max(at, 0)]
 }
 
-// qwenTools are the tools of 0.24.4. Paths of files are absolute, or the call fails without an event of the tool.
+// qwenTools are the tools of 0.24.4. Paths of files are absolute, or the call fails without an event of the tool. Of a call
+// that goes by tool_call the events name the tool that it calls.
 func qwenTools() []toolRow {
 	return []toolRow{
-		{name: "run_shell_command", class: event.Shell, command: "command", workdir: "directory"},
+		{name: "run_shell_command|monitor", class: event.Shell, command: "command", workdir: "directory"},
 		{name: "read_file", class: event.Read, path: "file_path|absolute_path", limit: "limit"},
 		{name: "write_file", class: event.Write, path: "file_path"},
 		{name: "edit", class: event.Edit, path: "file_path", old: "old_string"},
@@ -141,7 +142,9 @@ func qwenTools() []toolRow {
 		{name: "list_directory", class: event.List, path: "path"},
 		{name: "agent|task", class: event.Subagent, subagent: "subagent_type"},
 		{name: "web_fetch|web_search", class: event.Fetch},
-		{name: "todo_write|skill|ask_user_question|exit_plan_mode|tool_search", class: event.Other},
+		{name: "todo_write|skill|ask_user_question|enter_plan_mode|exit_plan_mode|tool_search", class: event.Other},
+		{name: "cron_create|cron_list|cron_delete|loop_wakeup|get_goal|update_goal|send_message|list_agents", class: event.Other},
+		{name: "task_create|task_update|task_list|task_stop|team_create|team_delete|record_artifact|report_findings", class: event.Other},
 	}
 }
 
