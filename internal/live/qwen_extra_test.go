@@ -257,6 +257,7 @@ func TestQwenMonitor(t *testing.T) {
 	contains(t, "the tools that are found", got[0], `"name":"monitor"`)
 	refused(t, "a monitor that writes, by tool_call", got[1])
 	refused(t, "a monitor that writes", got[2])
+	lacks(t, "what a refused monitor wrote", w.read("made.txt"), "x\n")
 }
 
 // TestQwenServers judges the tools of an MCP server: one that writes is refused after a compaction, one that reads opens
