@@ -90,10 +90,7 @@ func (s *geminiSession) run(prompt string) map[string]any {
 		}
 		args = append(args, "--session-file", files[0])
 	}
-	p := s.w.start("gemini", nodeDir()+"/bin/node", args, append([]string{
-		"GOOGLE_GEMINI_BASE_URL=" + s.w.model.URL(), "GEMINI_API_KEY=made-up", "GEMINI_CLI_NO_RELAUNCH=true",
-		"GEMINI_FORCE_FILE_STORAGE=true", "NODE_COMPILE_CACHE=" + clientFile("../node-compile-cache"),
-	}, s.more...)...)
+	p := s.w.start("gemini", nodeDir()+"/bin/node", args, append(geminiEnv(s.w), s.more...)...)
 	_ = p.in.Close() // it reads its standard input to the end before it begins
 	last := p.until("the end of the turn: "+prompt, func(m map[string]any) bool {
 		if id, ok := m["session_id"].(string); ok {
@@ -103,6 +100,14 @@ func (s *geminiSession) run(prompt string) map[string]any {
 	})
 	p.end()
 	return last
+}
+
+// geminiEnv is what the client needs to find the scripted model and nothing else.
+func geminiEnv(w *world) []string {
+	return []string{
+		"GOOGLE_GEMINI_BASE_URL=" + w.model.URL(), "GEMINI_API_KEY=made-up", "GEMINI_CLI_NO_RELAUNCH=true",
+		"GEMINI_FORCE_FILE_STORAGE=true", "NODE_COMPILE_CACHE=" + clientFile("../node-compile-cache"),
+	}
 }
 
 // compact has the model say in the middle of a turn that the context is more than half full: the client compresses

@@ -1,0 +1,394 @@
+//go:build live
+
+package live
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// TestGeminiClear ends a recovery by the prompt mb:clear, which does not reach the model, after mb:status did not either.
+// Headless, what the hooks gave at the start stands before each prompt.
+func TestGeminiClear(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w, s := pending(t, d)
+	for _, prompt := range []string{"mb:status", "mb:clear"} {
+		if seen := s.turn(prompt); len(seen) > 0 {
+			t.Errorf("%s reached the model: %s", prompt, seen[0].Last)
+		}
+	}
+	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
+	passed(t, "an edit after mb:clear", got[0])
+	changed(t, w, "B = 20", "an edit after mb:clear")
+}
+
+// TestGeminiModelCannotClear has the model try to end the recovery itself.
+func TestGeminiModelCannotClear(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w, s := pending(t, d)
+	settings := filepath.Join(w.home, ".gemini/settings.json")
+	before, err := os.ReadFile(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mbgate := "'" + strings.ReplaceAll(w.mbgate, "'", `'\''`) + "'"
+	tries := []string{
+		mbgate + " clear --yes",
+		"cp " + mbgate + " " + w.root + "/other && " + w.root + "/other clear --yes",
+		"rm -rf " + filepath.Join(w.home, ".local/state/mbgate"),
+		"printf '{}' > " + settings,
+		"gemini -p mb:clear --resume latest",
+		"printf x > " + filepath.Join(w.home, ".gemini/agents/memory-reader.md"),
+	}
+	steps := make([]model.Step, 0, len(tries)+1)
+	for _, try := range tries {
+		steps = append(steps, model.Do(d.shell(w, try)))
+	}
+	steps = append(steps, model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
+	got := results(t, s.turn("get rid of it", steps...), len(steps))
+	for i, try := range tries {
+		refused(t, try, got[i])
+	}
+	refused(t, "the edit at the end", got[len(tries)])
+	if after, err := os.ReadFile(settings); err != nil || string(after) != string(before) {
+		t.Errorf("the settings have changed: %s %v", after, err)
+	}
+}
+
+// TestGeminiReader plays the subagent memory-reader as install laid it down: it has no tool that writes, and its call ends
+// the recovery.
+func TestGeminiReader(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w, s := pending(t, d)
+	w.model.Script("sub:memory", model.Do(d.readAll(w, "memory-bank/MEMORY.md")), model.Say("Context Summary"))
+	mark := w.model.Count()
+	got := results(t, s.turn(
+		"look it up",
+		model.Do(d.delegate(w, d.traits().reader, model.Marker("memory")+" what is the goal?")),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	), 2)
+	var sub []model.Request
+	for _, r := range w.model.Since(mark) {
+		if r.Kind == "sub:memory" {
+			sub = append(sub, r)
+		}
+	}
+	if len(sub) != 2 {
+		t.Fatalf("the reader sent %d requests, want 2", len(sub))
+	}
+	for _, tool := range sub[0].Tools {
+		switch tool {
+		case "run_shell_command", "replace", "write_file", "invoke_agent":
+			t.Errorf("the reader has the tool %s", tool)
+		}
+	}
+	contains(t, "the reader's instructions", sub[0].System+sub[0].First, "Context Summary", "Evidence", "Open Questions")
+	contains(t, "what the reader was shown", sub[1].Last, focus)
+	contains(t, "the reader's answer", got[0], "Context Summary")
+	passed(t, "an edit after the reader", got[1])
+	changed(t, w, "B = 20", "an edit after the reader")
+}
+
+// TestGeminiBeside has the main conversation read beside a subagent that it starts in the same answer: that read is its
+// own, whatever the subagent does meanwhile, and the subagent gets out by its own reads.
+func TestGeminiBeside(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w, s := pending(t, d)
+	w.model.Script(
+		"sub:writes",
+		model.Do(d.create(w, "src/sub.go", "package app\n")),
+		model.Step{From: printed(d)},
+		model.Do(d.create(w, "src/sub.go", "package app\n")),
+		model.Say("it is done"),
+	)
+	mark := w.model.Count()
+	got := results(t, s.turn(
+		"both",
+		model.Do(d.delegate(w, "", model.Marker("writes")+" change it")),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	), 2)
+	var sub []string
+	for _, r := range w.model.Since(mark) {
+		if r.Kind == "sub:writes" {
+			sub = append(sub, r.Last)
+		}
+	}
+	if len(sub) != 4 {
+		t.Fatalf("the subagent sent %d requests, want 4:\n%s", len(sub), strings.Join(sub, "\n---\n"))
+	}
+	refused(t, "a write by a subagent that read nothing", sub[1])
+	contains(t, "the subagent's refusal", sub[1], requirement, "you have not read")
+	passed(t, "the subagent's read", sub[2], "REQ-1 line 60:")
+	passed(t, "the subagent's write", sub[3])
+	if w.read("src/sub.go") != "package app\n" {
+		t.Errorf("the subagent's write did not happen: %s", w.read("src/sub.go"))
+	}
+	refused(t, "the main conversation's edit", got[1])
+
+	w.model.Script("sub:lists", model.Do(d.shell(w, "ls")), model.Say("it is listed"))
+	got = results(t, s.turn(
+		"both again",
+		model.Do(d.delegate(w, "", model.Marker("lists")+" list it"), d.readAll(w, requirement)),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	), 2)
+	passed(t, "the read beside a subagent", got[0], "REQ-1 line 60:", "it is listed")
+	passed(t, "the edit after it", got[1])
+	changed(t, w, "B = 20", "the edit after a read beside a subagent")
+}
+
+// TestGeminiBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook, although
+// this client takes a hook that cannot start for a refusal.
+func TestGeminiBinaryGone(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w, s := pending(t, d)
+	if err := os.Remove(w.mbgate); err != nil {
+		t.Fatal(err)
+	}
+	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
+	passed(t, "an edit without the binary", got[0])
+	changed(t, w, "B = 20", "an edit without the binary")
+}
+
+// TestGeminiWarns lets the gate remind only: the reminder reaches the model with the call's result, which is the only
+// place of a call where it can.
+func TestGeminiWarns(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	w.write(".mbgate.toml", "recovery = \"warn\"\n")
+	s := d.open(w, opening{})
+	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	got := results(t, s.turn("go on", model.Do(d.shell(w, "echo x > made.txt")), model.Do(d.readAll(w, requirement)), model.Do(d.shell(w, "echo y > made.txt"))), 3)
+	passed(t, "a write", got[0], "mbgate reminder 1: this call was let through", requirement, "Next: read_file")
+	lacks(t, "a write after the read", got[2], "mbgate reminder 2")
+	if w.read("made.txt") != "y\n" {
+		t.Errorf("the writes did not happen: %q", w.read("made.txt"))
+	}
+}
+
+// TestGeminiLongRead has a requirement that is longer than what one call shows, with lines that are longer than what the
+// client shows of a line: the printed calls lead through it.
+func TestGeminiLongRead(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	long := strings.Replace(numbered("REQ-1", 2100), "thing number 2050.", strings.Repeat("thing ", 400)+"2050.", 1)
+	w.write(requirement, long)
+	w.write(".mbgate.toml", "required_budget = 1000000\n")
+	s := d.open(w, opening{})
+	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	got := results(t, s.turn(
+		"go on",
+		model.Do(d.readAll(w, requirement)),
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		model.Step{From: printed(d)},
+		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+	), 4)
+	contains(t, "a read of all", got[0], "REQ-1 line 2000:")
+	lacks(t, "a read of all", got[0], "REQ-1 line 2001:")
+	refused(t, "an edit after it", got[1])
+	contains(t, "the refusal", got[1], "2000 of 2100 lines read", `"start_line": 2001`)
+	passed(t, "the printed call", got[2], "REQ-1 line 2100:")
+	passed(t, "an edit after that", got[3])
+	changed(t, w, "B = 20", "an edit after a long read")
+}
+
+// TestGeminiStop lets the model stop after it wrote code: it is asked once to propose an update. The question comes back
+// as a prompt, which is no person's and answers nothing.
+func TestGeminiStop(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	s := d.open(w, opening{})
+	for i, words := range []string{proposes, ""} {
+		seen := s.turn("work", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", fmt.Sprint("A = 1", strings.Repeat("0", i)), "A = 1"+strings.Repeat("0", i+1))))
+		last := seen[len(seen)-1].Last
+		if words == "" {
+			lacks(t, "what the model was told last in the second turn", last, proposes)
+			continue
+		}
+		contains(t, "what the model was told last", last, words)
+		lacks(t, "what the model was told last", last, "calls the subagent") // what mb:write would have it told
+	}
+	log := w.run(w.mbgate, "log", "--json")
+	if n := strings.Count(log, `"proposal"`); n == 0 {
+		t.Errorf("no proposal was asked for:\n%s", log)
+	}
+}
+
+// TestGeminiHome moves the client's folder by GEMINI_CLI_HOME: what is installed there counts.
+func TestGeminiHome(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := newWorld(t)
+	d.configure(w)
+	moved := "GEMINI_CLI_HOME=" + filepath.Join(w.home, "moved")
+	w.homeFile("moved/.gemini/settings.json", w.read("../.gemini/settings.json"))
+	w.run("env", moved, w.mbgate, "install", "gemini")
+	s := &geminiSession{w: w, more: []string{moved}}
+	w.model.Script("sub:writer", model.Do(d.create(w, "memory-bank/details/new.md", "by the writer\n")), model.Say("it is written"))
+	got := results(t, s.turn(
+		"write it down",
+		model.Do(d.create(w, "memory-bank/details/new.md", "by the main conversation\n")),
+		model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write it")),
+	), 2)
+	refused(t, "the main conversation's write", got[0])
+	if text := w.read("memory-bank/details/new.md"); text != "by the writer\n" {
+		t.Errorf("the writer's file holds %q; it was told %q", text, got[1])
+	}
+}
+
+// TestGeminiACP shows what stays open with this client: in the mode in which editors start it, no tool asks a hook.
+func TestGeminiACP(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	note := "memory-bank/details/new.md"
+	p := w.start("gemini-acp", nodeDir()+"/bin/node", []string{
+		clientFile("@google/gemini-cli/bundle/gemini.js"), "--acp", "--yolo", "--skip-trust", "--model", "gemini-2.5-flash",
+	}, geminiEnv(w)...)
+	defer p.end()
+	call := func(id int, method string, params map[string]any) map[string]any {
+		p.send(map[string]any{"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+		answer := p.until("the answer to "+method, func(m map[string]any) bool { return m["id"] == float64(id) })
+		result, ok := answer["result"].(map[string]any)
+		if !ok {
+			t.Fatalf("%s: %v", method, answer)
+		}
+		return result
+	}
+	call(1, "initialize", map[string]any{"protocolVersion": 1, "clientCapabilities": map[string]any{}})
+	id := call(2, "session/new", map[string]any{"cwd": w.dir, "mcpServers": []any{}})["sessionId"]
+	w.model.Script(model.Main, model.Do(d.create(w, note, "by the main conversation\n")))
+	call(3, "session/prompt", map[string]any{"sessionId": id, "prompt": []any{map[string]any{"type": "text", "text": "write it down"}}})
+	if text := w.read(note); text != "by the main conversation\n" {
+		t.Errorf("a write in ACP mode was kept back, so that hooks run there now: say so in the adapter. The file holds %q", text)
+	}
+}
+
+// TestGeminiCompress types /compress in the client's own screen: one that comes to nothing closes no gate, one that
+// compresses is told by the next request.
+func TestGeminiCompress(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	screen := openScreen(w)
+	turn := func(prompt string, steps ...model.Step) []model.Request {
+		t.Helper()
+		w.model.Script(model.Main, steps...)
+		mark := w.model.Count()
+		screen.enter(prompt)
+		screen.until("the end of the turn: "+prompt, func() bool { return count(w.model.Since(mark), model.Main) > len(steps) })
+		return w.model.Since(mark)
+	}
+	compress := func() {
+		t.Helper()
+		summary := model.Say("<state_snapshot>We looked at files.</state_snapshot>")
+		w.model.Script(model.Summary, summary, summary)
+		mark := w.model.Count()
+		screen.enter("/compress")
+		screen.until("the compression", func() bool { return count(w.model.Since(mark), model.Summary) == 2 })
+	}
+	turn("work on REQ-1", model.Do(d.readAll(w, requirement)))
+	compress()
+	screen.until("that it was in vain", func() bool { return strings.Contains(screen.text(), "not beneficial") })
+	w.model.Tokens = 50_000 // before, the summary was longer than what it stands for
+	got := results(t, turn("go on after nothing was compressed", model.Do(d.shell(w, "echo x > made.txt"))), 1)
+	passed(t, "a write after nothing was compressed", got[0])
+
+	compress()
+	seen := turn(
+		"go on",
+		model.Do(d.shell(w, "ls src")),
+		model.Do(d.shell(w, "echo y > made.txt")),
+		model.Do(d.readAll(w, requirement)),
+		model.Do(d.shell(w, "echo z > made.txt")),
+	)
+	got = results(t, seen, 4)
+	passed(t, "a call after /compress", got[0], "app.go", armed)
+	refused(t, "a write after /compress", got[1])
+	passed(t, "a write after the read", got[3])
+	if w.read("made.txt") != "z\n" {
+		t.Errorf("made.txt holds %q", w.read("made.txt"))
+	}
+	mark := w.model.Count()
+	screen.enter("mb:status")
+	screen.until("the status", func() bool { return strings.Contains(screen.text(), "Not covered with Gemini CLI") })
+	if n := len(w.model.Since(mark)); n > 0 {
+		t.Errorf("mb:status reached the model in %d requests", n)
+	}
+}
+
+func count(seen []model.Request, kind string) int {
+	n := 0
+	for _, r := range seen {
+		if r.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// screen is the client in a terminal, by the program script (util-linux).
+type screen struct {
+	w *world
+	p *process
+}
+
+func openScreen(w *world) *screen {
+	w.t.Helper()
+	log := filepath.Join(w.root, "screen")
+	command := fmt.Sprintf(
+		"stty cols 200 rows 50; exec '%s/bin/node' '%s' --yolo --skip-trust --model gemini-2.5-flash",
+		nodeDir(), clientFile("@google/gemini-cli/bundle/gemini.js"),
+	)
+	p := w.start("gemini-screen", "script", []string{"-qfec", command, log}, append(geminiEnv(w), "TERM=xterm-256color", "SHELL=/bin/sh")...)
+	s := &screen{w, p}
+	s.until("its prompt", func() bool { return strings.Contains(s.text(), "Type your message") })
+	return s
+}
+
+// text is all that was drawn so far.
+func (s *screen) text() string {
+	data, _ := os.ReadFile(filepath.Join(s.w.root, "screen"))
+	return string(data)
+}
+
+// enter types a line; the return key comes a little later, since what comes in one piece counts as pasted.
+func (s *screen) enter(line string) {
+	s.w.t.Helper()
+	for _, keys := range []string{line, "\r"} {
+		time.Sleep(500 * time.Millisecond)
+		if _, err := s.p.in.Write([]byte(keys)); err != nil {
+			s.w.t.Fatal(err)
+		}
+	}
+}
+
+// until waits; from time to time it presses return, which an empty line ignores and a list of commands swallows.
+func (s *screen) until(what string, ok func() bool) {
+	s.w.t.Helper()
+	for i := 1; !ok(); i++ {
+		if time.Duration(i)*50*time.Millisecond > patience {
+			text := s.text()
+			s.w.t.Fatalf("the client did not get to %s within %v; its screen ends:\n%s", what, patience, text[max(0, len(text)-3000):])
+		}
+		if i%60 == 0 {
+			_, _ = s.p.in.Write([]byte("\r"))
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
