@@ -103,6 +103,8 @@ func TestCopilotUnseen(t *testing.T) {
 		name, in string
 		ok       func(ev event.Event) bool
 	}{
+		{"the end of a turn", camel + `"reason":"complete"}`, func(ev event.Event) bool { return ev.Kind == event.None }},
+		{"the end of a session", camel + `"reason":"user_exit"}`, func(ev event.Event) bool { return ev.Kind == event.SessionEnd }},
 		{"arguments in a string", camel + `"toolName":"bash","toolArgs":"{\"command\":\"rm -rf dist\"}"}`, func(ev event.Event) bool {
 			return ev.Kind == event.ToolBefore && ev.Tool.Command == "rm -rf dist"
 		}},

@@ -170,8 +170,10 @@ func copilotDecode(p object, o Options, ev *event.Event) *InputError {
 	ev.Injects = ev.Kind == event.SessionStart && ev.Source == "resume"
 	switch ev.Kind {
 	case event.SessionEnd:
-		if ev.Sub.ID != "" {
-			ev.Kind = event.None // the session itself goes on
+		// The session itself goes on after a subagent's end, and after "complete", which by the Agent Client Protocol comes at
+		// the end of every turn. With -p it comes before the process ends, but such a session can be resumed.
+		if ev.Sub.ID != "" || f.str("reason") == "complete" {
+			ev.Kind = event.None
 		}
 	case event.ToolBefore, event.ToolAfter:
 		copilotTool(f, key, ev)
