@@ -54,7 +54,7 @@ func TestAges(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "soon", "-5h", "-1d", "d"} {
-		if (new(ageValue)).Set(in) == nil {
+		if new(ageValue).Set(in) == nil {
 			t.Errorf("%q is taken", in)
 		}
 	}
