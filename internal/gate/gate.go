@@ -135,7 +135,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	switch ev.Kind {
 	case event.SessionStart:
 		st.start()
-		if old.StartedAt.IsZero() && ev.Source == "resume" && st.client().ForksResume {
+		if ev.Source == "resume" && st.client().ForksResume && g.unheard(old) {
 			st.forked()
 		}
 	case event.SessionEnd:
@@ -170,6 +170,15 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		s.LastAt = g.Now
 	}
 	return s, st.d
+}
+
+// besides is how long after the first event of a session its start may come. Copilot CLI 1.0.102 sends the first prompt
+// 30 ms after the start and waits for neither, so that on a busy machine they change places.
+const besides = 10 * time.Second
+
+// unheard reports whether nothing was heard of a session that starts but what may come beside its start.
+func (g Gate) unheard(old Session) bool {
+	return old.StartedAt.IsZero() || !old.Reported && old.Announced == 0 && g.Now.Sub(old.StartedAt) < besides
 }
 
 func (st *step) note(rule Rule, what, path, why string) {

@@ -171,6 +171,19 @@ func TestAResumedSessionThatNobodyKnowsIsAFork(t *testing.T) {
 	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
 	w.wantEdit("", gate.Allow, "the session itself goes on")
 
+	w = newWorld(t)
+	w.client.ForksResume = true
+	w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
+	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
+	w.wantEdit("", gate.Block, "its first prompt came before its start")
+
+	w = newWorld(t)
+	w.client.ForksResume = true
+	w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
+	w.now = w.now.Add(time.Minute)
+	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
+	w.wantEdit("", gate.Allow, "it was heard of a minute ago")
+
 	for _, source := range []string{"startup", "clear", ""} {
 		w := newWorld(t)
 		w.client.ForksResume = true
