@@ -30,8 +30,14 @@ for os in linux darwin windows; do
 	GOOS=$os CGO_ENABLED=0 go vet -trimpath ./...
 done
 
+# The suite of the real agents is built behind a tag, for Linux only.
+GOOS=linux CGO_ENABLED=0 go vet -trimpath -tags live ./internal/live/
+
 step staticcheck
 go run "$staticcheck" ./...
+if [ "$(go env GOHOSTOS)" = linux ]; then
+	go run "$staticcheck" -tags live ./internal/live/
+fi
 
 step test
 go test ./...

@@ -66,8 +66,6 @@ type traits struct {
 	noWriter   string // no writer of the memory bank that is told apart
 	noParallel string
 	noResume   string
-	// late is set where the anchor block does not reach the model with the compaction but with the next call.
-	late bool
 	// reader and writer are how the client names the two subagents that are laid down.
 	reader, writer string
 }
