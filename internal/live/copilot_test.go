@@ -23,7 +23,7 @@ type copilot struct{}
 func (copilot) name() string { return "copilot" }
 
 func (copilot) traits() traits {
-	return traits{reader: "memory-reader", writer: "memory-bank-writer", late: true}
+	return traits{reader: "memory-reader", writer: "memory-bank-writer"}
 }
 
 func (copilot) configure(w *world) {

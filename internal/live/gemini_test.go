@@ -18,11 +18,7 @@ type gemini struct{}
 func (gemini) name() string { return "gemini" }
 
 func (gemini) traits() traits {
-	return traits{
-		late:   true,
-		reader: "memory-reader",
-		writer: "memory-bank-writer",
-	}
+	return traits{reader: "memory-reader", writer: "memory-bank-writer"}
 }
 
 // geminiFull is a count of tokens above half of what the model takes, where the client compresses.
