@@ -54,7 +54,7 @@ func (qwen) open(w *world, how opening) session {
 		"qwen", filepath.Join(nodeDir(), "bin", "node"), args,
 		"OPENAI_BASE_URL="+w.model.URL()+"/v1", "OPENAI_API_KEY=made-up", "OPENAI_MODEL=made-up-model",
 		"QWEN_TELEMETRY_ENABLED=0", "NO_UPDATE_NOTIFIER=1",
-		"NODE_COMPILE_CACHE="+filepath.Join(os.Getenv(clientsVar), "compiled"), // a start takes three seconds, four without
+		"NODE_COMPILE_CACHE="+filepath.Join(os.Getenv(clientsVar), "node-compile-cache"), // a start takes three seconds, four without
 	)
 	return &qwenSession{process: p}
 }
