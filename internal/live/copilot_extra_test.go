@@ -169,8 +169,8 @@ func TestCopilotPatch(t *testing.T) {
 	refused(t, "a patch of the memory bank", got[7])
 }
 
-// TestCopilotTwice installs mbgate for the person and for the project, which is trusted, and for Claude Code besides, whose
-// configuration the client reads: each event comes twice, and the gate opens all the same.
+// TestCopilotTwice installs mbgate for the person and for the project, which is trusted, so that each event comes twice, and
+// for Claude Code besides, whose configuration the client says it reads: the gate opens all the same.
 func TestCopilotTwice(t *testing.T) {
 	t.Parallel()
 	d := copilot{}

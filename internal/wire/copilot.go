@@ -12,7 +12,8 @@ import (
 // {sessionId, timestamp (milliseconds), cwd, toolName, toolArgs, toolResult} without the event's name, which the
 // command's arguments have to say; where they do not, the fields do. "PreToolUse" sends {hook_event_name, session_id,
 // timestamp (ISO 8601), cwd, tool_name, tool_input, tool_result}, with the tools named as Claude Code's and the arguments
-// as its own; it reads Claude Code's configuration, so a hook written for that one gets these. There is no id of a call.
+// as its own; hooks of plugins in Claude Code's format get these (documented). Hooks in a project's .claude/settings.json and
+// settings.local.json were not run, not in a trusted folder either. There is no id of a call.
 //
 // A subagent has a session id of its own, which is its agentId; parentAgentId is the session of whoever started it, which
 // is the root unless subagents start subagents.
@@ -25,13 +26,12 @@ func copilot() adapter {
 				Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
 				NamesSubagents: true, PromptEvents: true, AfterEvents: true,
 				InjectsAtCompaction: false,
-				// Documented, but for the reminder, which was observed.
 				InjectsAtStart: true, InjectsAfterTools: true, RemindsBefore: true,
 				RefusesPrompts: false, ArmsBefore: true,
-				// Not observed. A read of a part of a file always works, so little is asked for at once.
+				// Of a file that is larger (20 kB by its own words) a read shows a part or nothing; parts of this size came whole.
 				ReadBytes: 20_000,
 				ReadTool:  event.ReadTool{Tool: "view", Path: "path", Range: "view_range"},
-				AgentFiles: []string{ // documented
+				AgentFiles: []string{ // observed is the third
 					".github/agents/%s.agent.md", ".github/agents/%s.md", "~/.copilot/agents/%s.agent.md", "~/.copilot/agents/%s.md",
 				},
 				SessionEnv: "COPILOT_AGENT_SESSION_ID", // reported for 1.0.63
