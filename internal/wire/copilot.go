@@ -26,7 +26,7 @@ func copilot() adapter {
 				Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
 				NamesSubagents: true, PromptEvents: true, AfterEvents: true,
 				InjectsAtCompaction: false,
-				InjectsAtStart: true, InjectsAfterTools: true, RemindsBefore: true,
+				InjectsAtStart:      true, InjectsAfterTools: true, RemindsBefore: true,
 				RefusesPrompts: false, ArmsBefore: true,
 				// Of a file that is larger (20 kB by its own words) a read shows a part or nothing; parts of this size came whole.
 				ReadBytes: 20_000,
