@@ -14,7 +14,7 @@ type globGroup struct{ what, globs string }
 const agentFiles = `
 	**/.claude/settings*.json **/.claude/agents/** **/.claude/hooks/** **/.claude-plugin/** **/.mcp.json
 	**/.codex/** **/.gemini/settings*.json **/.gemini/agents/** **/.gemini/hooks/** **/.qwen/settings*.json **/.qwen/agents/** **/.qwen/hooks/**
-	**/.opencode/plugin/** **/.opencode/plugins/** **/.opencode/agent/** **/.opencode/agents/** **/.opencode/opencode.json*
+	**/.opencode/plugin/** **/.opencode/plugins/** **/.opencode/tool/** **/.opencode/tools/** **/.opencode/agent/** **/.opencode/agents/** **/.opencode/opencode.json*
 	**/opencode.json **/opencode.jsonc **/.github/hooks/** **/.copilot/settings*.json **/.copilot/hooks/** **/.copilot/config.json
 	**/.cursor/hooks.json **/.cursor/hooks/** **/.cursor/cli.json **/.cursor/mcp.json **/.factory/settings*.json **/.factory/hooks/**
 	**/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
@@ -31,7 +31,7 @@ const homeAgentFiles = `
 	.gemini/agents/** .gemini/policies/** .gemini/trustedfolders.json
 	.codex/agents/** .qwen/agents/** .copilot/agents/**
 	.qwen/settings.json .qwen/extensions/** .config/opencode/opencode.json* .config/opencode/config.json .config/opencode/plugin/**
-	.config/opencode/plugins/** .config/opencode/agent/** .config/opencode/agents/** .copilot/settings.json .copilot/config.json .copilot/hooks/**
+	.config/opencode/plugins/** .config/opencode/tool/** .config/opencode/tools/** .config/opencode/agent/** .config/opencode/agents/** .copilot/settings.json .copilot/config.json .copilot/hooks/**
 	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
 	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
 	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml .pi/agent/**`

@@ -103,6 +103,7 @@ func TestLevels(t *testing.T) {
 		{"edit write:.claude/settings.local.json", "high project sensitive"},
 		{"edit write:.claude/agents/memory-reader.md", "high project sensitive"},
 		{"edit write:.opencode/plugin/other.js", "high project sensitive"},
+		{"write write:.opencode/tools/edit.ts", "high project sensitive"},
 		{"edit write:.codex/hooks.json", "high project sensitive"},
 		{"edit write:.husky/pre-commit", "high project sensitive"},
 		{"edit write:.git/hooks/pre-commit", "high project sensitive"},
@@ -110,6 +111,7 @@ func TestLevels(t *testing.T) {
 		{"delete delete:package.json", "high project sensitive"},
 		{"edit write:/home/dev/.claude/settings.json", "high outside sensitive"},
 		{"write write:/home/dev/.config/opencode/plugin/x.js", "high outside sensitive"},
+		{"write write:/home/dev/.config/opencode/tools/edit.ts", "high outside sensitive"},
 		// Whole path elements.
 		{"edit write:src/processor.ts", "medium project ordinary"},
 		{"edit write:docs/lessons.md", "medium project ordinary"},
