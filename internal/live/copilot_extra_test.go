@@ -194,3 +194,31 @@ func TestCopilotTwice(t *testing.T) {
 	passed(t, "the edit after it", got[5])
 	changed(t, w, "B = 20", "the edit after it")
 }
+
+// TestCopilotPrompt runs the client with -p, a process per prompt: what one process compacted, the next has to read.
+func TestCopilotPrompt(t *testing.T) {
+	t.Parallel()
+	d := copilot{}
+	w := newWorld(t)
+	d.configure(w)
+	w.run(w.mbgate, "install", d.name())
+	w.vars = append(copilotEnv(w), "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=100000")
+	prompt := func(text string, args []string, steps ...model.Step) []model.Request {
+		mark := w.model.Count()
+		w.model.Script(model.Main, steps...)
+		w.run(copilotProgram(), append([]string{"-p", text, "--allow-all-tools", "--no-auto-update"}, args...)...)
+		return w.model.Since(mark)
+	}
+	prompt(
+		"work on REQ-1", nil,
+		model.Do(d.readAll(w, requirement)),
+		model.Step{Calls: []model.Call{d.readAll(w, "src/app.go")}, Tokens: 90_000},
+		model.Do(d.shell(w, "echo a")),
+	)
+	edit := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
+	got := results(t, prompt("go on", []string{"--continue"}, edit, model.Step{From: printed(d)}, edit), 3)
+	refused(t, "an edit after the compaction", got[0])
+	passed(t, "the printed call", got[1], "REQ-1 line 60:")
+	passed(t, "the edit after it", got[2])
+	changed(t, w, "B = 20", "the edit after it")
+}
