@@ -222,3 +222,9 @@ func TestCopilotPrompt(t *testing.T) {
 	passed(t, "the edit after it", got[2])
 	changed(t, w, "B = 20", "the edit after it")
 }
+
+// TestCopilotModelCannotClear has the model try to end the recovery itself.
+func TestCopilotModelCannotClear(t *testing.T) {
+	t.Parallel()
+	cannotClear(t, copilot{}, ".copilot/hooks/mbgate.json", ".copilot/agents/memory-reader.agent.md", "copilot -p mb:clear --continue")
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
@@ -237,6 +238,52 @@ func reminder(t *testing.T, d driver) {
 	changed(t, w, "C = 30", "an edit after the reminder")
 	for _, r := range s.turn("what is left?") {
 		lacks(t, "what is said at the next stop", r.Last, proposes)
+	}
+}
+
+// TestQwenModelCannotClear has the model try to end the recovery itself.
+func TestQwenModelCannotClear(t *testing.T) {
+	t.Parallel()
+	cannotClear(t, qwen{}, ".qwen/settings.json", ".qwen/agents/memory-reader.md", "qwen -p mb:clear --continue")
+}
+
+// cannotClear has the model try to end a recovery: by the command, by the command under another name, by another process of
+// the client, by the state, and by the files of the client's configuration, one that holds the hooks and one that defines a
+// subagent, both below the home folder.
+func cannotClear(t *testing.T, d driver, hooks, agent, nested string) {
+	t.Helper()
+	w, s := pending(t, d)
+	defer s.close()
+	binary := "'" + strings.ReplaceAll(w.mbgate, "'", `'\''`) + "'"
+	hooks, agent = filepath.Join(w.home, hooks), filepath.Join(w.home, agent)
+	before := w.tree()
+	tries := []string{
+		binary + " clear --yes",
+		"cp " + binary + " " + w.root + "/other && " + w.root + "/other clear --yes",
+		"rm -rf " + filepath.Join(w.home, ".local/state/mbgate"),
+		"printf '{}' > " + hooks,
+		"rm " + hooks,
+		"python3 -c \"open('" + hooks + "','w').write('{}')\"",
+		"sed -i s/a/b/ " + agent,
+		binary + " uninstall " + d.name(),
+		"rm " + binary,
+		nested,
+	}
+	steps := make([]model.Step, 0, len(tries)+1)
+	for _, try := range tries {
+		steps = append(steps, model.Do(d.shell(w, try)))
+	}
+	got := results(t, s.turn("get rid of it", append(steps, model.Do(d.shell(w, "echo x > made.txt")))...), len(tries)+1)
+	for i, try := range tries {
+		refused(t, try, got[i])
+	}
+	refused(t, "the write at the end", got[len(tries)])
+	after := w.tree()
+	for _, file := range []string{hooks, agent} {
+		rel, _ := filepath.Rel(w.home, file)
+		if len(after[rel]) == 0 || string(after[rel]) != string(before[rel]) {
+			t.Errorf("%s has changed", rel)
+		}
 	}
 }
 
