@@ -39,7 +39,7 @@ func payload(c, name, cwd string) string {
 	switch c {
 	case "copilot":
 		more := map[string]string{
-			"sessionStart": `"source":"new"`, "sessionEnd": `"reason":"complete"`, "userPromptSubmitted": `"prompt":"p"`,
+			"sessionStart": `"source":"new"`, "sessionEnd": `"reason":"user_exit"`, "userPromptSubmitted": `"prompt":"p"`,
 			"preToolUse": `"toolName":"view","toolArgs":{"path":"a"}`, "postToolUse": `"toolName":"view","toolArgs":{"path":"a"},"toolResult":{"resultType":"success","textResultForLlm":"x"}`,
 			"postToolUseFailure": `"toolName":"view","toolArgs":{"path":"a"},"error":"no"`, "preCompact": `"trigger":"auto","customInstructions":""`,
 			"agentStop": `"stopReason":"end_turn"`,
