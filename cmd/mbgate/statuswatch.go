@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"time"
 
@@ -104,7 +105,7 @@ func (w *watcher) lines() error {
 		if err != nil {
 			return err
 		}
-		now, err := json.Marshal(st.JSON())
+		now, err := json.Marshal(timeless(st).JSON())
 		if err != nil {
 			return err
 		}
@@ -115,6 +116,19 @@ func (w *watcher) lines() error {
 			return nil // the reader has gone away
 		}
 	}
+}
+
+// timeless is a status without the times at which its capsules were made: each look makes them anew, and that is no change.
+func timeless(st render.Status) render.Status {
+	st.Sessions = slices.Clone(st.Sessions)
+	for i, e := range st.Sessions {
+		if e.Capsule != nil {
+			c := *e.Capsule
+			c.CreatedAt = time.Time{}
+			st.Sessions[i].Capsule = &c
+		}
+	}
+	return st
 }
 
 // draw keeps the screen up to date until a key or a signal ends it. Whatever does, the terminal is left as it was: also a

@@ -121,6 +121,7 @@ func TestWatchPrintsAnObjectForEachChange(t *testing.T) {
 		case "clear":
 			event(`"hook_event_name":"SessionStart","source":"compact"`)
 		case "recovery 0/1":
+			time.Sleep(2500 * time.Millisecond) // a look comes every 2 s, and finds only that time went by
 			event(`"hook_event_name":"PostToolUse","tool_name":"Read","tool_use_id":"r1","tool_input":{"file_path":"memory-bank/MEMORY.md"},` +
 				`"tool_response":{"type":"text","file":{"filePath":"p","content":"# Memory","numLines":1,"startLine":1,"totalLines":2}}`)
 		}
