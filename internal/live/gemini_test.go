@@ -5,6 +5,7 @@ package live
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"regexp"
 	"strings"
 
@@ -81,9 +82,11 @@ func (s *geminiSession) run(prompt string) map[string]any {
 		args = append(args, "--resume", s.conversation)
 	case s.fork != "":
 		files, err := filepath.Glob(filepath.Join(s.w.home, ".gemini/tmp/*/chats/session-*"+s.fork[:8]+".jsonl"))
-		if err != nil || len(files) != 1 {
+		if err != nil || len(files) == 0 {
 			s.w.t.Fatalf("the file of the conversation %s: %v %v", s.fork, files, err)
 		}
+		// The name has the minute in it. A resume in a later minute makes another file beside, and goes on in the first.
+		slices.Sort(files)
 		args = append(args, "--session-file", files[0])
 	}
 	p := s.w.start("gemini", nodeDir()+"/bin/node", args, append(geminiEnv(s.w), s.more...)...)
