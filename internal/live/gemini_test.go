@@ -5,8 +5,8 @@ package live
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/live/model"
