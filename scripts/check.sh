@@ -44,10 +44,10 @@ go test ./...
 
 step race
 if command -v "$(go env CC)" >/dev/null; then
-	# Of cmd without its scripts: they start the instrumented program some thousand times, 8 minutes on two busy cores, to
-	# watch processes that have one goroutine each. What several processes do to one state is state's own test.
+	# Of cmd without what starts the instrumented program again and again, 10 minutes on two cores, to watch processes that
+	# have one goroutine each. What several processes do to one state is state's own test.
 	CGO_ENABLED=1 go test -race ./internal/state/... ./internal/journal/... ./internal/stdin/... ./internal/gate/...
-	CGO_ENABLED=1 go test -race -skip '^TestScripts$' ./cmd/...
+	CGO_ENABLED=1 go test -race -skip '^Test(Scripts|DocsExamplesRun|InstalledLinesRun)$' ./cmd/...
 else
 	echo "LEFT OUT: the race detector needs a C compiler, and $(go env CC) is not there" >&2
 fi

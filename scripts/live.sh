@@ -9,4 +9,5 @@ if ! command -v npm >/dev/null; then
 	echo "npm is not there, and the clients come from it; install it (Debian: apt-get install npm)" >&2
 	exit 1
 fi
-exec go test -tags live -count=1 -timeout 12m "$@" ./internal/live/
+# Clients wait much and compute a little, so twice as many as there are cores are played at once.
+exec go test -tags live -count=1 -timeout 14m -parallel "$((2 * $(getconf _NPROCESSORS_ONLN)))" "$@" ./internal/live/
