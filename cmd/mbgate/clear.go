@@ -195,8 +195,9 @@ func clearedWhat(s gate.Session) string {
 func (a *app) clearList(title string, list []gate.Session) string {
 	var b strings.Builder
 	b.WriteString(title + "\n")
+	screen := a.screen()
 	for _, s := range list {
-		b.WriteString("  " + a.clearName(s) + "\n      " + clearedParts(s) + "\n")
+		b.WriteString("  " + a.clearName(s) + "\n" + screen.Prose(6, clearedParts(s)))
 	}
 	return b.String()
 }

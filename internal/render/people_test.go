@@ -371,3 +371,14 @@ func TestJSONShape(t *testing.T) {
 		golden(t, name+"-json", string(b)+"\n")
 	}
 }
+
+// TestProse breaks between words only.
+func TestProse(t *testing.T) {
+	t.Parallel()
+	path := "memory-bank/details/requirements/" + strings.Repeat("long", 12) + ".md"
+	got := testScreen(false, true, 60).Prose(6, "the recovery that waits for memory-bank/details/design/支付.md, "+path+", b.md")
+	want := "      the recovery that waits for\n      memory-bank/details/design/支付.md,\n      " + path + ",\n      b.md\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}

@@ -132,6 +132,13 @@ func wrap(text string, n int) []string {
 	return lines
 }
 
+// Prose is a text in lines that fit the screen, with so many columns of indent. A path or command that is longer stays whole.
+func (s *Screen) Prose(indent int, text string) string {
+	p := page{Screen: s}
+	p.prose(indent, inkPlain, text)
+	return p.b.String()
+}
+
 // page is a text for a screen as it grows.
 type page struct {
 	*Screen
