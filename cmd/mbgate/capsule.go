@@ -47,7 +47,7 @@ EXIT STATUS
   mbgate capsule schema`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return &usageError{"capsule needs one of create, validate, restore, render, schema"}
+			return &usageError{problem: "capsule needs one of create, validate, restore, render, schema"}
 		},
 	}
 	cmd.AddCommand(newCapsuleCreateCmd(a), newCapsuleValidateCmd(a), newCapsuleRestoreCmd(a), newCapsuleRenderCmd(a), newCapsuleSchemaCmd(a))

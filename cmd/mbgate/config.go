@@ -61,7 +61,7 @@ EXIT STATUS
 // checkKeys finds what is wrong with the keys that are named.
 func (o configOptions) checkKeys() error {
 	if len(o.keys) > 0 && (o.check || o.example) {
-		return &usageError{"--check and --example take no keys; they look at the whole configuration"}
+		return &usageError{problem: "--check and --example take no keys; they look at the whole configuration"}
 	}
 	var names []string
 	for _, k := range config.Keys() {
@@ -69,7 +69,7 @@ func (o configOptions) checkKeys() error {
 	}
 	for _, k := range o.keys {
 		if !slices.Contains(names, k) {
-			return &usageError{"there is no key " + render.Safe(k) + ", there are " + strings.Join(names, ", ")}
+			return &usageError{problem: "there is no key " + render.Safe(k) + ", there are " + strings.Join(names, ", ")}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/mbgate/mbgate/internal/render"
 )
@@ -25,7 +26,11 @@ type refusedError struct{ text string }
 func (e *refusedError) Error() string { return e.text }
 
 // usageError is a wrong command line.
-type usageError struct{ problem string }
+type usageError struct {
+	problem string
+	// command is the command that was called, as `mbgate help` takes it; "" for none.
+	command string
+}
 
 func (e *usageError) Error() string { return e.problem }
 
@@ -46,7 +51,7 @@ func conclude(stderr io.Writer, err error) status {
 		_, _ = io.WriteString(stderr, refused.text)
 		return exitRefused
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "mbgate: %s; run `mbgate help`\n", render.Clean(usage.problem))
+		fmt.Fprintf(stderr, "mbgate: %s; run `%s`\n", render.Clean(usage.problem), strings.TrimSpace("mbgate help "+usage.command))
 		return exitUsage
 	case errors.As(err, &quiet):
 		return quiet.status

@@ -84,15 +84,15 @@ func (o explainOptions) check() error {
 	}
 	switch {
 	case n == 0:
-		return &usageError{"explain what? give a command after --, or --tool with --input, or --jsonl"}
+		return &usageError{problem: "explain what? give a command after --, or --tool with --input, or --jsonl"}
 	case n > 1:
-		return &usageError{"a command, --tool and --jsonl exclude each other; give one of them"}
+		return &usageError{problem: "a command, --tool and --jsonl exclude each other; give one of them"}
 	case o.input != "" && o.tool == "":
-		return &usageError{"--input goes with --tool; name the tool"}
+		return &usageError{problem: "--input goes with --tool; name the tool"}
 	}
 	if o.agent != "" {
 		if _, ok := wire.ClientByName(o.agent); !ok {
-			return &usageError{"unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
+			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
 		}
 	}
 	return nil

@@ -83,7 +83,7 @@ func (a *app) hook(name string, o hookOptions) error {
 	if o.agent != "" {
 		c, ok := wire.ClientByName(o.agent)
 		if !ok {
-			return &usageError{"unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
+			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
 		}
 		named = &c
 	}

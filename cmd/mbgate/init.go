@@ -70,7 +70,7 @@ func presetList() string {
 func (a *app) init(o initOptions) error {
 	preset, known := config.FindPreset(o.preset)
 	if o.preset != "" && !known {
-		return &usageError{"there is no preset " + render.Safe(o.preset) + ", there are " + presetList()}
+		return &usageError{problem: "there is no preset " + render.Safe(o.preset) + ", there are " + presetList()}
 	}
 	clients, err := initClients(o.agents)
 	if err != nil {
@@ -101,7 +101,7 @@ func initClients(names []string) ([]settings.Client, error) {
 			for _, c := range settings.All() {
 				all = append(all, c.Name)
 			}
-			return nil, &usageError{"unknown agent " + render.Safe(n) + ", known are " + strings.Join(all, ", ")}
+			return nil, &usageError{problem: "unknown agent " + render.Safe(n) + ", known are " + strings.Join(all, ", ")}
 		}
 		out = append(out, c)
 	}

@@ -53,7 +53,7 @@ EXIT STATUS
 				return a.installList(o)
 			}
 			if len(args) == 0 {
-				return &usageError{"install wants an agent, and `mbgate install --list` shows them"}
+				return &usageError{problem: "install wants an agent, and `mbgate install --list` shows them"}
 			}
 			return a.install(args[0], o)
 		}),

@@ -24,7 +24,7 @@ func withStatusLine() []string {
 // would be hidden by it.
 func (a *app) mayHaveLine(p site, opts settings.Options) error {
 	if p.client.StatusLine == "" {
-		return &usageError{"mbgate knows of no status line of " + p.client.Title + " that runs a command; --statusline is for " + strings.Join(withStatusLine(), ", ")}
+		return &usageError{problem: "mbgate knows of no status line of " + p.client.Title + " that runs a command; --statusline is for " + strings.Join(withStatusLine(), ", ")}
 	}
 	if p.root == "" {
 		return nil

@@ -93,7 +93,7 @@ func (a *app) settingsOf(name string) (settings.Client, error) {
 		for _, c := range settings.All() {
 			names = append(names, c.Name)
 		}
-		return c, &usageError{"unknown agent " + render.Safe(name) + ", known are " + strings.Join(names, ", ")}
+		return c, &usageError{problem: "unknown agent " + render.Safe(name) + ", known are " + strings.Join(names, ", ")}
 	}
 	return c, nil
 }

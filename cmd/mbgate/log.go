@@ -85,7 +85,7 @@ EXIT STATUS
 // check finds what is wrong with the command line, and reads the values of the filters.
 func (o *logOptions) check(now time.Time, given func(string) bool) (err error) {
 	if o.last < 0 {
-		return &usageError{"--last must not be negative"}
+		return &usageError{problem: "--last must not be negative"}
 	}
 	if given("since") {
 		if o.sinceTime, err = parseSince("--since", o.since, now); err != nil {

@@ -69,7 +69,7 @@ func pickWords(flag, value string, table []logWord, begins bool) ([]string, erro
 			}
 		}
 		if len(picked) == n {
-			return nil, &usageError{flag + " " + render.Safe(strings.TrimSpace(value)) + " names nothing that the log has; there are " + wordList(table)}
+			return nil, &usageError{problem: flag + " " + render.Safe(strings.TrimSpace(value)) + " names nothing that the log has; there are " + wordList(table)}
 		}
 	}
 	slices.Sort(picked)

@@ -43,7 +43,7 @@ project that has not ended.` + noteStatus,
   mbgate note list`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			return &usageError{"note needs one of deny, question, answer, next, list, drop"}
+			return &usageError{problem: "note needs one of deny, question, answer, next, list, drop"}
 		},
 	}
 	p := cmd.PersistentFlags()

@@ -37,16 +37,19 @@ func run(a *app, args []string) (code status) {
 	if first(args) == "help" && len(args) > 1 {
 		// cobra answers help for a command that there is none of with its usage and status 0.
 		if cmd, _, err := root.Find(args[1:]); err != nil || cmd == root {
-			return conclude(a.stderr, &usageError{"there is no command " + render.Safe(args[1])})
+			return conclude(a.stderr, &usageError{problem: "there is no command " + render.Safe(args[1])})
 		}
 	}
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	err := root.Execute()
+	cmd, err := root.ExecuteC()
 	if err != nil && !a.ran && !isOurs(err) {
-		err = &usageError{oneLine(err.Error())}
+		err = &usageError{problem: oneLine(err.Error())}
+	}
+	if usage := (*usageError)(nil); errors.As(err, &usage) {
+		_, usage.command, _ = strings.Cut(cmd.CommandPath(), " ")
 	}
 	return conclude(a.stderr, err)
 }

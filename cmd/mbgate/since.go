@@ -42,7 +42,7 @@ func parseSince(flag, value string, now time.Time) (time.Time, error) {
 			return time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location()), nil
 		}
 	}
-	return time.Time{}, &usageError{flag + " " + render.Safe(value) + " is no time; write one like " + sinceForms}
+	return time.Time{}, &usageError{problem: flag + " " + render.Safe(value) + " is no time; write one like " + sinceForms}
 }
 
 // longAgo is a length of time: numbers with w, d, h, m or s behind each.

@@ -63,7 +63,7 @@ EXIT STATUS
 	cmd.RunE = a.work(func([]string) error {
 		switch {
 		case o.limit < 0:
-			return &usageError{"--limit wants a number of sessions, or 0 for all of them"}
+			return &usageError{problem: "--limit wants a number of sessions, or 0 for all of them"}
 		case o.json && !f.Changed("limit"):
 			o.limit = 0
 		}

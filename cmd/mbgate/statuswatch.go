@@ -36,7 +36,7 @@ func (a *app) watchStatus(o statusOptions) error {
 	}
 	out, ok := a.stdout.(*os.File)
 	if !ok || !term.IsTerminal(int(out.Fd())) || a.getenv("TERM") == "dumb" {
-		return &usageError{"--watch draws on a terminal, and standard output is none that can be drawn on; add --json for an object for each change, or leave --watch out"}
+		return &usageError{problem: "--watch draws on a terminal, and standard output is none that can be drawn on; add --json for an object for each change, or leave --watch out"}
 	}
 	if _, err := w.look(); err != nil {
 		return err
