@@ -74,7 +74,7 @@ EXIT STATUS
 	sessionFlag(f, &o.session, "the session, instead of a run file")
 	f.StringVar(&o.trace, "trace-id", "", "what the capsule is traced by")
 	f.BoolVar(&o.json, "json", false, "print the capsule on one line")
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	cmd.MarkFlagsMutuallyExclusive("run", "session")
 	cmd.MarkFlagsOneRequired("run", "session")
 	return cmd
@@ -113,7 +113,7 @@ EXIT STATUS
 		RunE:    a.work(func(args []string) error { return a.capsuleRestore(o, args[0]) }),
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	cmd.Flags().StringVar(&o.root, "root", "", "the project root that source anchors are relative to, instead of finding it")
+	rootFlag(cmd.Flags(), &o.root, "the project root that source anchors are relative to, instead of finding it")
 	return cmd
 }
 
@@ -134,7 +134,7 @@ EXIT STATUS
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object: text, tokens, dropped")
 	cmd.Flags().IntVar(&o.tokens, "tokens", 0, "the budget, instead of the configured capsule_tokens")
-	cmd.Flags().StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(cmd.Flags(), &o.root, "the project root, instead of finding it")
 	return cmd
 }
 

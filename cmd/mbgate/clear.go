@@ -45,7 +45,7 @@ EXIT STATUS
 		RunE: a.work(func([]string) error { return a.clear(o) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	sessionFlag(f, &o.session, "the session whose recovery ends, of whatever project")
 	f.BoolVar(&o.all, "all", false, "every recovery that is pending in this project")
 	f.StringVar(&o.reason, "reason", "", "why, for the log")

@@ -50,7 +50,7 @@ EXIT STATUS
 		RunE: a.work(func([]string) error { return a.config(o) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	f.BoolVar(&o.check, "check", false, "only say what is wrong, and exit with 1 if anything is")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.example, "example", false, "print a file to start from, all of it commented out")

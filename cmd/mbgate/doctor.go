@@ -45,7 +45,7 @@ EXIT STATUS
 		}),
 		ValidArgs: agentArgs(),
 	}
-	cmd.Flags().StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(cmd.Flags(), &o.root, "the project root, instead of finding it")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
 	return cmd
 }

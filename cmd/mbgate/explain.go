@@ -62,7 +62,7 @@ EXIT STATUS
 	}
 	f := cmd.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	f.StringVar(&o.cwd, "cwd", "", "the folder the call starts in, relative to the root")
 	sessionFlag(f, &o.session, "judge it in the state of this session")
 	f.StringVar(&o.tool, "tool", "", "a tool instead of a command, as the agent spells it")

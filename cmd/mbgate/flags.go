@@ -8,28 +8,42 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// sessionFlag adds --session. An empty value is wrong usage: it comes from a variable that is not set, and would mean
-// whatever the command does without the flag.
+// sessionFlag adds --session.
 func sessionFlag(f *pflag.FlagSet, into *string, usage string) {
-	f.Var((*sessionValue)(into), "session", usage)
+	f.Var(&givenValue{into, "id", "give the id of a session, `mbgate status` shows them"}, "session", usage)
 }
 
-type sessionValue string
+// rootFlag adds --root.
+func rootFlag(f *pflag.FlagSet, into *string, usage string) {
+	f.Var(&givenValue{into, "dir", "give a folder, or leave --root out"}, "root", usage)
+}
+
+// givenValue is a text that is not empty: an empty one comes from a variable that is not set, and would mean whatever the
+// command does without the flag.
+type givenValue struct {
+	into         *string
+	kind, remedy string
+}
 
 // Set implements pflag.Value.
-func (v *sessionValue) Set(s string) error {
+func (v *givenValue) Set(s string) error {
 	if s == "" {
-		return errors.New("it is empty; give the id of a session, `mbgate status` shows them")
+		return errors.New("it is empty; " + v.remedy)
 	}
-	*v = sessionValue(s)
+	*v.into = s
 	return nil
 }
 
 // Type implements pflag.Value.
-func (v *sessionValue) Type() string { return "id" }
+func (v *givenValue) Type() string { return v.kind }
 
 // String implements pflag.Value.
-func (v *sessionValue) String() string { return string(*v) }
+func (v *givenValue) String() string {
+	if v.into == nil {
+		return ""
+	}
+	return *v.into
+}
 
 // ageValue is a length of time as people write it, with days and weeks, and as Go does.
 type ageValue time.Duration

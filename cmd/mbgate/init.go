@@ -52,7 +52,7 @@ EXIT STATUS
 		RunE: a.work(func([]string) error { return a.init(o) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "the folder to lay it out in, instead of the project's")
+	rootFlag(f, &o.root, "the folder to lay it out in, instead of the project's")
 	f.StringVar(&o.preset, "preset", "", "the layout of the documents that frame the tasks: "+presetList())
 	f.StringSliceVar(&o.agents, "agent", nil, "an agent that is going to work here, for what is said about install")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be made")

@@ -70,7 +70,7 @@ func installFlags(cmd *cobra.Command, o *installOptions) {
 	f.BoolVar(&o.project, "project", false, "the configuration of this project")
 	f.BoolVar(&o.user, "user", false, "your own configuration, for all projects (the default)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	cmd.MarkFlagsMutuallyExclusive("project", "user")
 }
 

@@ -69,7 +69,7 @@ EXIT STATUS
 		RunE: a.work(func([]string) error { return a.log(o) }),
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	sessionFlag(f, &o.session, "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the decisions of all projects")
 	f.StringVar(&o.since, "since", "", "what was decided since then: 2h, 3d, today, yesterday, 2026-11-20, RFC 3339")

@@ -48,7 +48,7 @@ project that has not ended.` + noteStatus,
 	}
 	p := cmd.PersistentFlags()
 	sessionFlag(p, &o.session, "the session, instead of the one at hand")
-	p.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(p, &o.root, "the project root, instead of finding it")
 	p.BoolVar(&o.json, "json", false, "print one JSON object")
 	deny := &cobra.Command{
 		Use:   "deny TEXT",

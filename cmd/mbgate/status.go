@@ -51,7 +51,7 @@ EXIT STATUS
 		Args: cobra.NoArgs,
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	rootFlag(f, &o.root, "the project root, instead of finding it")
 	sessionFlag(f, &o.session, "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the sessions of all projects")
 	f.IntVar(&o.limit, "limit", statusLimit, "show so many sessions at most, 0 for all; with --json all unless it is given")
