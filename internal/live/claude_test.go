@@ -3,6 +3,7 @@
 package live
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -14,7 +15,18 @@ type claude struct{}
 
 func (claude) name() string { return "claude-code" }
 
-func (claude) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
+func (claude) traits() traits {
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		folder: ".claude", variable: "CLAUDE_CONFIG_DIR",
+		config:      []string{"settings.json", "agents/memory-reader.md"},
+		beside:      []string{"../.claude/settings.local.json", ".claude/settings.json"},
+		keepsBack:   "a file that was not read is not written over",
+		long:        5500, // 256 KiB; the count of tokens that limits it further is the scripted model's
+		nested:      []string{"claude -p 'mb:clear' --continue"},
+		readerLacks: []string{"Bash", "Edit", "Write", "NotebookEdit", "Agent", "Task"},
+	}
+}
 
 func (claude) configure(w *world) {
 	w.homeFile(".claude/settings.json", "{\n  \"theme\": \"dark\"\n}\n")
@@ -28,6 +40,18 @@ func (claude) configure(w *world) {
 }
 
 func (claude) trust(*world) {}
+
+func (d claude) fill(w *world) []model.Step {
+	return []model.Step{model.Do(d.readAll(w, "src/app.go")), {Error: "prompt is too long: 210000 tokens > 200000 maximum"}}
+}
+
+func (claude) addServer(w *world, name, node, script string) {
+	w.homeFile(".claude.json", fmt.Sprintf(`{"mcpServers": {%q: {"command": %q, "args": [%q]}}}`, name, node, script))
+}
+
+func (claude) ofServer(server, tool string, args map[string]any) model.Call {
+	return model.Call{Name: "mcp__" + server + "__" + tool, Args: args}
+}
 
 func (claude) open(w *world, how opening) session {
 	args := []string{

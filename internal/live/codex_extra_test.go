@@ -102,89 +102,6 @@ func (d codexBoxed) configure(w *world) {
 		"\n[sandbox_workspace_write]\nexclude_slash_tmp = true\nexclude_tmpdir_env_var = true\n")
 }
 
-// TestCodexPerson ends a recovery by the prompt mb:clear. The person is answered, and the model sees neither this prompt
-// nor mb:status.
-func TestCodexPerson(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w, opened := pending(t, d)
-	s := opened.(*codexSession)
-	defer s.close()
-	codexAnswered(t, s, "mb:status", requirement)
-	codexAnswered(t, s, "mb:clear", "the recovery of this session is ended")
-	seen := s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
-	passed(t, "an edit after mb:clear", results(t, seen, 1)[0])
-	changed(t, w, "B = 20", "an edit after mb:clear")
-	// The refusal of before names the prompt; the prompts themselves are not there.
-	lacks(t, "the conversation", strings.ReplaceAll(seen[0].Whole, "the prompt mb:clear", ""), "mb:clear")
-	lacks(t, "the conversation", seen[0].Whole, "mb:status")
-}
-
-// codexAnswered sends a prompt that mbgate answers itself and looks for the answer in what Codex shows the person.
-func codexAnswered(t *testing.T, s *codexSession, prompt, answer string) {
-	t.Helper()
-	notes := len(s.seen)
-	if seen := s.turn(prompt); len(seen) > 0 {
-		t.Errorf("%s reached the model: %s", prompt, seen[0].Last)
-	}
-	shown := codexShown(s.seen[notes:])
-	contains(t, "what the person is shown after "+prompt, shown, answer)
-}
-
-// codexShown is what hooks said to the person.
-func codexShown(notes []map[string]any) string {
-	var shown []string
-	for _, m := range notes {
-		if m["method"] == "hook/completed" {
-			params, _ := m["params"].(map[string]any)
-			shown = append(shown, fmt.Sprint(params["run"]))
-		}
-	}
-	return strings.Join(shown, "\n")
-}
-
-// TestCodexModelCannotClear has the model try to end the recovery itself.
-func TestCodexModelCannotClear(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w, s := pending(t, d)
-	defer s.close()
-	hooks, config := filepath.Join(w.home, ".codex/hooks.json"), filepath.Join(w.home, ".codex/config.toml")
-	before := w.tree()
-	binary := "'" + strings.ReplaceAll(w.mbgate, "'", `'\''`) + "'"
-	tries := []string{
-		binary + " clear --yes",
-		"cp " + binary + " " + w.root + "/other && " + w.root + "/other clear --yes",
-		"rm -rf " + filepath.Join(w.home, ".local/state/mbgate"),
-		"printf '{}' > " + hooks,
-		"sed -i s/trusted_hash/x/ " + config,
-		"codex exec resume --last mb:clear",
-		"codex --disable hooks exec hello",
-	}
-	steps := make([]model.Step, 0, len(tries)+2)
-	for _, try := range tries {
-		steps = append(steps, model.Do(d.shell(w, try)))
-	}
-	steps = append(
-		steps,
-		model.Do(d.patch("*** Begin Patch\n*** Delete File: "+hooks+"\n*** End Patch")),
-		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-	)
-	seen := s.turn("get rid of it", steps...)
-	got := results(t, seen, len(steps))
-	for i, try := range tries {
-		refused(t, try, got[i])
-	}
-	refused(t, "a patch that deletes the hooks", got[len(tries)])
-	refused(t, "the edit at the end", got[len(tries)+1])
-	after := w.tree()
-	for _, name := range []string{".codex/hooks.json", ".codex/config.toml"} {
-		if string(after[name]) != string(before[name]) {
-			t.Errorf("%s has changed", name)
-		}
-	}
-}
-
 // TestCodexPatches refuses every kind of patch after a compaction, also one that comes through the shell, and lets it
 // through once the documents are read. A patch that does not fit is Codex's own matter and closes nothing.
 func TestCodexPatches(t *testing.T) {
@@ -256,34 +173,6 @@ func TestCodexPrograms(t *testing.T) {
 	}
 }
 
-// TestCodexAutomatic compacts in the middle of a turn, since the context is full: the next call is refused at once.
-func TestCodexAutomatic(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w := setUp(t, d)
-	s := d.open(w, opening{})
-	defer s.close()
-	full := model.Do(d.shell(w, "true"))
-	full.Tokens = codexWindow + 1
-	seen := s.turn(
-		"work on REQ-1",
-		model.Do(d.readAll(w, requirement)),
-		full,
-		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-	)
-	var summaries int
-	for _, r := range seen {
-		if r.Kind == model.Summary {
-			summaries++
-		}
-	}
-	if summaries != 1 {
-		t.Fatalf("a context that is full was compacted %d times in %d requests", summaries, len(seen))
-	}
-	told(t, "the anchor block", seen, armed)
-	refused(t, "an edit right after an automatic compaction", seen[len(seen)-1].Last)
-}
-
 // TestCodexSubagentCompacts has the context of a subagent run full: it has to read again, its parent has not.
 func TestCodexSubagentCompacts(t *testing.T) {
 	t.Parallel()
@@ -329,7 +218,7 @@ func TestCodexSubagentCompacts(t *testing.T) {
 	changed(t, w, "B = 20", "the parent's edit")
 }
 
-// TestCodexProposes reminds a conversation that wrote code and stops, once, and knows the person's mb:no and mb:write.
+// TestCodexProposes knows the person's mb:write after the reminder to propose an update.
 func TestCodexProposes(t *testing.T) {
 	t.Parallel()
 	d := codex{}
@@ -337,8 +226,7 @@ func TestCodexProposes(t *testing.T) {
 	s := d.open(w, opening{})
 	defer s.close()
 	seen := s.turn("change A", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")))
-	last := seen[len(seen)-1].Last
-	contains(t, "what the model is told when it stops", last, proposes, "src/app.go", "mb:write")
+	contains(t, "what the model is told when it stops", seen[len(seen)-1].Last, proposes)
 	seen = s.turn("mb:write please")
 	told(t, "what is to be done after mb:write", seen, "call the subagent memory-bank-writer")
 	seen = s.turn("thanks")
@@ -379,20 +267,6 @@ func TestCodexLargeBank(t *testing.T) {
 			told(t, "the anchor block", seen, "</memory-bank-anchors>")
 		})
 	}
-}
-
-// TestCodexBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook.
-func TestCodexBinaryGone(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w, s := pending(t, d)
-	defer s.close()
-	if err := os.Remove(w.mbgate); err != nil {
-		t.Fatal(err)
-	}
-	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
-	passed(t, "an edit without the binary", got[0])
-	changed(t, w, "B = 20", "an edit without the binary")
 }
 
 // TestCodexTwice installs the hooks for the person and for the project too: each event comes twice, and counts once.

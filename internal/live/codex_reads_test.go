@@ -5,7 +5,6 @@ package live
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -98,37 +97,6 @@ func TestCodexLargeDocument(t *testing.T) {
 	changed(t, w, "B = 20", "an edit after reading")
 }
 
-// TestCodexReader calls the subagent memory-reader as install laid it down: it opens the gate of its parent.
-func TestCodexReader(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w, s := pending(t, d)
-	defer s.close()
-	w.model.Script("sub:memory", model.Do(d.readAll(w, requirement)), model.Say("Context Summary"))
-	mark := w.model.Count()
-	got := results(t, s.turn(
-		"look it up",
-		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-		model.Do(d.delegate(w, d.traits().reader, model.Marker("memory")+" what is the goal?")),
-		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-	), 3)
-	contains(t, "the refusal", got[0], "Calling the subagent memory-reader is another way")
-	contains(t, "the reader's answer", got[1], "Context Summary")
-	passed(t, "an edit after the reader's answer", got[2])
-	changed(t, w, "B = 20", "an edit after the reader's answer")
-	var sub []model.Request
-	for _, r := range w.model.Since(mark) {
-		if r.Kind == "sub:memory" {
-			sub = append(sub, r)
-		}
-	}
-	if len(sub) != 2 {
-		t.Fatalf("the reader sent %d requests, want 2", len(sub))
-	}
-	contains(t, "the reader's instructions", sub[0].All(), "Context Summary", "Evidence", "Open Questions")
-	contains(t, "what the reader was shown", sub[1].Last, "REQ-1 line 60:")
-}
-
 // TestCodexPatterns reminds the model before a risky write in a turn in which patterns.md was not read; in block mode it
 // is refused until it is read.
 func TestCodexPatterns(t *testing.T) {
@@ -159,75 +127,6 @@ func TestCodexPatterns(t *testing.T) {
 		})
 	}
 }
-
-// TestCodexServers judges the tools of an MCP server: one that writes is refused after a compaction, one that reads opens
-// the gate by what it shows.
-func TestCodexServers(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w := newWorld(t)
-	d.configure(w)
-	server := filepath.Join(w.home, "notes.js")
-	w.writeFile(server, codexNotes)
-	config, err := os.ReadFile(filepath.Join(w.home, ".codex/config.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.homeFile(".codex/config.toml", fmt.Sprintf("%s\n[mcp_servers.notes]\ncommand = %q\nargs = [%q]\n", config, filepath.Join(nodeDir(), "bin/node"), server))
-	w.run(w.mbgate, "install", d.name())
-	d.trust(w)
-	s := d.open(w, opening{})
-	defer s.close()
-	call := func(tool string, args map[string]any) model.Step {
-		return model.Do(model.Call{Name: tool, Space: "mcp__notes", Args: args})
-	}
-	write := func(content string) model.Step {
-		return call("write_note", map[string]any{"path": w.path("made.txt"), "content": content})
-	}
-	got := results(t, s.turn("work", model.Do(d.readAll(w, requirement)), write("1")), 2)
-	contains(t, "the server's answer", got[1], "written")
-	s.compact()
-	got = results(t, s.turn(
-		"go on",
-		write("2"),
-		call("ping", map[string]any{}),
-		call("read_note", map[string]any{"path": w.path(requirement)}),
-		write("3"),
-	), 4)
-	refused(t, "a server's tool that writes", got[0])
-	passed(t, "a server's tool that does nothing", got[1], "pong")
-	passed(t, "a server's tool that reads", got[2], "REQ-1 line 60:")
-	passed(t, "a server's tool that writes, after the read", got[3])
-	if w.read("made.txt") != "3" {
-		t.Errorf("made.txt holds %q", w.read("made.txt"))
-	}
-}
-
-// codexNotes is an MCP server with a tool that writes a file, one that reads one, and one that does nothing.
-const codexNotes = `
-const fs = require('fs')
-const names = ['write_note', 'read_note', 'ping']
-require('readline').createInterface({ input: process.stdin }).on('line', line => {
-  const m = JSON.parse(line)
-  if (m.id === undefined) return
-  let r = {}
-  if (m.method === 'initialize') {
-    r = { protocolVersion: m.params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'notes', version: '1' } }
-  }
-  if (m.method === 'tools/list') {
-    const inputSchema = { type: 'object', properties: { path: { type: 'string' }, content: { type: 'string' } } }
-    r = { tools: names.map(name => ({ name, description: name, inputSchema })) }
-  }
-  if (m.method === 'tools/call') {
-    const a = m.params.arguments || {}
-    let text = 'pong'
-    if (m.params.name === 'write_note') { fs.writeFileSync(a.path, a.content); text = 'written' }
-    if (m.params.name === 'read_note') text = fs.readFileSync(a.path, 'utf8')
-    r = { content: [{ type: 'text', text }] }
-  }
-  console.log(JSON.stringify({ jsonrpc: '2.0', id: m.id, result: r }))
-})
-`
 
 // TestCodexOddNames has documents whose names a shell takes apart: the command that a refusal prints is one word of them
 // nevertheless.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -31,7 +32,35 @@ func (d codex) way() string {
 	return ""
 }
 
-func (codex) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
+func (codex) traits() traits {
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		folder: ".codex", variable: "CODEX_HOME",
+		config: []string{"hooks.json", "config.toml", "agents/memory-reader.toml"},
+		beside: []string{".codex/hooks.json"},
+		long:   2500,
+		nested: []string{"codex exec resume --last mb:clear", "codex --disable hooks exec hello"},
+	}
+}
+
+func (d codex) attacks(w *world) []model.Call {
+	return []model.Call{d.patch("*** Begin Patch\n*** Delete File: " + filepath.Join(w.home, ".codex/hooks.json") + "\n*** End Patch")}
+}
+
+func (d codex) fill(w *world) []model.Step {
+	return []model.Step{{Calls: []model.Call{d.shell(w, "true")}, Tokens: codexWindow + 1}}
+}
+
+func (codex) addServer(w *world, name, node, script string) {
+	w.amend(".codex/config.toml", "[analytics]", fmt.Sprintf("[mcp_servers.%s]\ncommand = %q\nargs = [%q]\n\n[analytics]", name, node, script))
+}
+
+func (d codex) ofServer(server, tool string, args map[string]any) model.Call {
+	if d.scripts {
+		return codexScript("text(JSON.stringify(await tools.mcp__"+server+"__"+tool+"(%s)))", args)
+	}
+	return model.Call{Name: tool, Space: "mcp__" + server, Args: args}
+}
 
 // The models: of those that Codex 0.169.0 knows by itself one alone calls tools directly.
 const (
@@ -233,6 +262,20 @@ func (r *codexRPC) hooks() []codexHook {
 type codexSession struct {
 	*codexRPC
 	thread string
+	// begun is how much was seen before the last turn.
+	begun int
+}
+
+// shown is what hooks said to the person in the last turn.
+func (s *codexSession) shown() string {
+	var shown []string
+	for _, m := range s.seen[s.begun:] {
+		if m["method"] == "hook/completed" {
+			params, _ := m["params"].(map[string]any)
+			shown = append(shown, fmt.Sprint(params["run"]))
+		}
+	}
+	return strings.Join(shown, "\n")
 }
 
 func (s *codexSession) id() string { return s.thread }
@@ -241,11 +284,12 @@ func (s *codexSession) turn(prompt string, steps ...model.Step) []model.Request 
 	s.w.t.Helper()
 	chain := &codexChain{}
 	s.w.model.Script(model.Main, chain.steps(steps)...)
-	mark, notes := s.w.model.Count(), len(s.seen)
+	mark := s.w.model.Count()
+	s.begun = len(s.seen)
 	s.call("turn/start", map[string]any{
 		"threadId": s.thread, "input": []any{map[string]any{"type": "text", "text": prompt, "text_elements": []any{}}},
 	})
-	s.await(notes, "turn/completed", s.thread)
+	s.await(s.begun, "turn/completed", s.thread)
 	return chain.without(s.w.model.Since(mark))
 }
 

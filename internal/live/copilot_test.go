@@ -23,7 +23,17 @@ type copilot struct{}
 func (copilot) name() string { return "copilot" }
 
 func (copilot) traits() traits {
-	return traits{reader: "memory-reader", writer: "memory-bank-writer"}
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		lateAnchors:   "the client has no hook for the end of a compaction, and what a hook says of its beginning goes nowhere",
+		sharesPrompts: "the client goes on with a prompt whatever its hooks say",
+		folder:        ".copilot", variable: "COPILOT_HOME",
+		config:      []string{"hooks/mbgate.json", "agents/memory-reader.agent.md"},
+		beside:      []string{".github/hooks/other.json"},
+		long:        2500, // of a file that is much longer, the client shows nothing
+		nested:      []string{"copilot -p mb:clear --continue"},
+		readerLacks: []string{"bash", "edit", "create", "apply_patch"},
+	}
 }
 
 func (copilot) configure(w *world) {
@@ -37,6 +47,22 @@ func (copilot) configure(w *world) {
 }
 
 func (copilot) trust(*world) {}
+
+// fill has the compaction run beside the model's next requests; the gate is closed from its beginning.
+func (d copilot) fill(w *world) []model.Step {
+	w.vars = append(w.vars, "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=100000")
+	return []model.Step{{Calls: []model.Call{d.readAll(w, "src/app.go")}, Tokens: 90_000}}
+}
+
+func (copilot) addServer(w *world, name, node, script string) {
+	w.homeFile(".copilot/mcp-config.json", fmt.Sprintf(
+		`{"mcpServers": {%q: {"type": "local", "command": %q, "args": [%q], "tools": ["*"]}}}`, name, node, script,
+	))
+}
+
+func (copilot) ofServer(server, tool string, args map[string]any) model.Call {
+	return model.Call{Name: server + "-" + tool, Args: args}
+}
 
 func copilotProgram() string { return clientFile("@github/copilot-linux-x64/copilot") }
 

@@ -19,6 +19,11 @@ type driver interface {
 	trust(w *world)
 	// open starts the client in the project: a new conversation, or one that goes on.
 	open(w *world, how opening) session
+	// fill is what the model answers so that the client finds its context full. It is called before configure, since it may
+	// set what the client starts with.
+	fill(w *world) []model.Step
+	// addServer has the client start an MCP server, a script of Node's, by what a person writes into its configuration.
+	addServer(w *world, name, node, script string)
 	hands
 	traits() traits
 }
@@ -56,6 +61,8 @@ type hands interface {
 	// delegate starts a subagent of a kind ("" for the client's general one) and waits for it. The prompt carries the
 	// marker that tells its requests apart.
 	delegate(w *world, kind, prompt string) model.Call
+	// ofServer calls a tool of an MCP server.
+	ofServer(server, tool string, args map[string]any) model.Call
 }
 
 // traits are the facts about a client that a story depends on. A text is the reason why something cannot be played with
@@ -66,6 +73,31 @@ type traits struct {
 	noWriter   string // no writer of the memory bank that is told apart
 	noParallel string
 	noResume   string
+	// noAutomatic is set where all compactions of these stories are automatic ones.
+	noAutomatic string
+	// lateAnchors is why the model is not told of an automatic compaction in the turn that it happens in.
+	lateAnchors string
+	// sharesPrompts is why the model sees a prompt that mbgate answers itself; passesOn that it sees the answer, too.
+	sharesPrompts string
+	passesOn      bool
+	// stops is why an agent that wants to stop cannot be asked for something first.
+	stops string
+	// folder holds the client's configuration, below the home folder. The environment variable can put another in its place;
+	// below is the path of the configuration in that one.
+	folder, variable, below string
+	// config are files of that folder that install writes. beside are files, relative to the project, that would turn hooks
+	// off or define others.
+	config, beside []string
+	// keepsBack is which files of its configuration the client's own tools do not write, whatever the hooks say.
+	keepsBack string
+	// apart is what the client writes by itself, below the home folder, where that does not lie with its configuration.
+	apart string
+	// long is how many lines of 50 bytes one call does not show.
+	long int
+	// nested are commands that start the client anew, to give it a prompt in a person's place.
+	nested []string
+	// readerLacks and writerLacks are the tools that the two subagents must not have.
+	readerLacks, writerLacks []string
 	// reader and writer are how the client names the two subagents that are laid down.
 	reader, writer string
 }

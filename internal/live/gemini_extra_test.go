@@ -13,91 +13,6 @@ import (
 	"github.com/mbgate/mbgate/internal/live/model"
 )
 
-// TestGeminiClear ends a recovery by the prompt mb:clear, which does not reach the model, after mb:status did not either.
-// Headless, what the hooks gave at the start stands before each prompt.
-func TestGeminiClear(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w, s := pending(t, d)
-	for _, prompt := range []string{"mb:status", "mb:clear"} {
-		if seen := s.turn(prompt); len(seen) > 0 {
-			t.Errorf("%s reached the model: %s", prompt, seen[0].Last)
-		}
-	}
-	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
-	passed(t, "an edit after mb:clear", got[0])
-	changed(t, w, "B = 20", "an edit after mb:clear")
-}
-
-// TestGeminiModelCannotClear has the model try to end the recovery itself.
-func TestGeminiModelCannotClear(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w, s := pending(t, d)
-	settings := filepath.Join(w.home, ".gemini/settings.json")
-	before, err := os.ReadFile(settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	mbgate := "'" + strings.ReplaceAll(w.mbgate, "'", `'\''`) + "'"
-	tries := []string{
-		mbgate + " clear --yes",
-		"cp " + mbgate + " " + w.root + "/other && " + w.root + "/other clear --yes",
-		"rm -rf " + filepath.Join(w.home, ".local/state/mbgate"),
-		"printf '{}' > " + settings,
-		"gemini -p mb:clear --resume latest",
-		"printf x > " + filepath.Join(w.home, ".gemini/agents/memory-reader.md"),
-	}
-	steps := make([]model.Step, 0, len(tries)+1)
-	for _, try := range tries {
-		steps = append(steps, model.Do(d.shell(w, try)))
-	}
-	steps = append(steps, model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
-	got := results(t, s.turn("get rid of it", steps...), len(steps))
-	for i, try := range tries {
-		refused(t, try, got[i])
-	}
-	refused(t, "the edit at the end", got[len(tries)])
-	if after, err := os.ReadFile(settings); err != nil || string(after) != string(before) {
-		t.Errorf("the settings have changed: %s %v", after, err)
-	}
-}
-
-// TestGeminiReader plays the subagent memory-reader as install laid it down: it has no tool that writes, and its call ends
-// the recovery.
-func TestGeminiReader(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w, s := pending(t, d)
-	w.model.Script("sub:memory", model.Do(d.readAll(w, "memory-bank/MEMORY.md")), model.Say("Context Summary"))
-	mark := w.model.Count()
-	got := results(t, s.turn(
-		"look it up",
-		model.Do(d.delegate(w, d.traits().reader, model.Marker("memory")+" what is the goal?")),
-		model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-	), 2)
-	var sub []model.Request
-	for _, r := range w.model.Since(mark) {
-		if r.Kind == "sub:memory" {
-			sub = append(sub, r)
-		}
-	}
-	if len(sub) != 2 {
-		t.Fatalf("the reader sent %d requests, want 2", len(sub))
-	}
-	for _, tool := range sub[0].Tools {
-		switch tool {
-		case "run_shell_command", "replace", "write_file", "invoke_agent":
-			t.Errorf("the reader has the tool %s", tool)
-		}
-	}
-	contains(t, "the reader's instructions", sub[0].System+sub[0].First, "Context Summary", "Evidence", "Open Questions")
-	contains(t, "what the reader was shown", sub[1].Last, focus)
-	contains(t, "the reader's answer", got[0], "Context Summary")
-	passed(t, "an edit after the reader", got[1])
-	changed(t, w, "B = 20", "an edit after the reader")
-}
-
 // TestGeminiBeside has the main conversation read beside a subagent that it starts in the same answer: that read is its
 // own, whatever the subagent does meanwhile, and the subagent gets out by its own reads.
 func TestGeminiBeside(t *testing.T) {
@@ -146,20 +61,6 @@ func TestGeminiBeside(t *testing.T) {
 	changed(t, w, "B = 20", "the edit after a read beside a subagent")
 }
 
-// TestGeminiBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook, although
-// this client takes a hook that cannot start for a refusal.
-func TestGeminiBinaryGone(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w, s := pending(t, d)
-	if err := os.Remove(w.mbgate); err != nil {
-		t.Fatal(err)
-	}
-	got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
-	passed(t, "an edit without the binary", got[0])
-	changed(t, w, "B = 20", "an edit without the binary")
-}
-
 // TestGeminiWarns lets the gate remind only: the reminder reaches the model with the call's result, which is the only
 // place of a call where it can.
 func TestGeminiWarns(t *testing.T) {
@@ -206,51 +107,6 @@ func TestGeminiLongRead(t *testing.T) {
 	changed(t, w, "B = 20", "an edit after a long read")
 }
 
-// TestGeminiStop lets the model stop after it wrote code: it is asked once to propose an update. The question comes back
-// as a prompt, which is no person's and answers nothing.
-func TestGeminiStop(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w := setUp(t, d)
-	s := d.open(w, opening{})
-	for i, words := range []string{proposes, ""} {
-		seen := s.turn("work", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", fmt.Sprint("A = 1", strings.Repeat("0", i)), "A = 1"+strings.Repeat("0", i+1))))
-		last := seen[len(seen)-1].Last
-		if words == "" {
-			lacks(t, "what the model was told last in the second turn", last, proposes)
-			continue
-		}
-		contains(t, "what the model was told last", last, words)
-		lacks(t, "what the model was told last", last, "calls the subagent") // what mb:write would have it told
-	}
-	log := w.run(w.mbgate, "log", "--json")
-	if n := strings.Count(log, `"proposal"`); n == 0 {
-		t.Errorf("no proposal was asked for:\n%s", log)
-	}
-}
-
-// TestGeminiHome moves the client's folder by GEMINI_CLI_HOME: what is installed there counts.
-func TestGeminiHome(t *testing.T) {
-	t.Parallel()
-	d := gemini{}
-	w := newWorld(t)
-	d.configure(w)
-	moved := "GEMINI_CLI_HOME=" + filepath.Join(w.home, "moved")
-	w.homeFile("moved/.gemini/settings.json", w.read("../.gemini/settings.json"))
-	w.run("env", moved, w.mbgate, "install", "gemini")
-	s := &geminiSession{w: w, more: []string{moved}}
-	w.model.Script("sub:writer", model.Do(d.create(w, "memory-bank/details/new.md", "by the writer\n")), model.Say("it is written"))
-	got := results(t, s.turn(
-		"write it down",
-		model.Do(d.create(w, "memory-bank/details/new.md", "by the main conversation\n")),
-		model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write it")),
-	), 2)
-	refused(t, "the main conversation's write", got[0])
-	if text := w.read("memory-bank/details/new.md"); text != "by the writer\n" {
-		t.Errorf("the writer's file holds %q; it was told %q", text, got[1])
-	}
-}
-
 // TestGeminiACP shows what stays open with this client: in the mode in which editors start it, no tool asks a hook.
 func TestGeminiACP(t *testing.T) {
 	t.Parallel()
@@ -291,7 +147,7 @@ func TestGeminiCompress(t *testing.T) {
 		w.model.Script(model.Main, steps...)
 		mark := w.model.Count()
 		screen.enter(prompt)
-		screen.until("the end of the turn: "+prompt, func() bool { return count(w.model.Since(mark), model.Main) > len(steps) })
+		screen.until("the end of the turn: "+prompt, func() bool { return len(of(model.Main, w.model.Since(mark))) > len(steps) })
 		return w.model.Since(mark)
 	}
 	compress := func() {
@@ -300,7 +156,7 @@ func TestGeminiCompress(t *testing.T) {
 		w.model.Script(model.Summary, summary, summary)
 		mark := w.model.Count()
 		screen.enter("/compress")
-		screen.until("the compression", func() bool { return count(w.model.Since(mark), model.Summary) == 2 })
+		screen.until("the compression", func() bool { return len(of(model.Summary, w.model.Since(mark))) == 2 })
 	}
 	turn("work on REQ-1", model.Do(d.readAll(w, requirement)))
 	compress()
@@ -330,16 +186,6 @@ func TestGeminiCompress(t *testing.T) {
 	if n := len(w.model.Since(mark)); n > 0 {
 		t.Errorf("mb:status reached the model in %d requests", n)
 	}
-}
-
-func count(seen []model.Request, kind string) int {
-	n := 0
-	for _, r := range seen {
-		if r.Kind == kind {
-			n++
-		}
-	}
-	return n
 }
 
 // screen is the client in a terminal, by the program script (util-linux).

@@ -19,7 +19,17 @@ type gemini struct{}
 func (gemini) name() string { return "gemini" }
 
 func (gemini) traits() traits {
-	return traits{reader: "memory-reader", writer: "memory-bank-writer"}
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		noAutomatic: "every compaction in these stories is one by a context that runs full in the middle of a turn",
+		folder:      ".gemini", variable: "GEMINI_CLI_HOME", below: ".gemini",
+		config:      []string{"settings.json", "agents/memory-reader.md"},
+		beside:      []string{".gemini/settings.json"},
+		keepsBack:   "no file is made outside of the project",
+		long:        2500,
+		nested:      []string{"gemini -p mb:clear --resume latest"},
+		readerLacks: []string{"run_shell_command", "replace", "write_file", "invoke_agent"},
+	}
 }
 
 // geminiFull is a count of tokens above half of what the model takes, where the client compresses.
@@ -46,6 +56,17 @@ func (gemini) configure(w *world) {
 // trust: the hooks of the user's own settings need none; the folder is trusted by --skip-trust.
 func (gemini) trust(*world) {}
 
+func (gemini) fill(*world) []model.Step { return nil }
+
+func (gemini) addServer(w *world, name, node, script string) {
+	w.amend(".gemini/settings.json", `  "telemetry"`, fmt.Sprintf(`  "mcpServers": {%q: {"command": %q, "args": [%q], "trust": true}},
+  "telemetry"`, name, node, script))
+}
+
+func (gemini) ofServer(server, tool string, args map[string]any) model.Call {
+	return model.Call{Name: "mcp_" + server + "_" + tool, Args: args}
+}
+
 func (gemini) open(w *world, how opening) session {
 	return &geminiSession{w: w, conversation: how.resume, fork: how.fork}
 }
@@ -56,8 +77,6 @@ type geminiSession struct {
 	// fork is the conversation whose file the first turn begins with.
 	fork        string
 	compactions int
-	// more is put behind the environment of each process.
-	more []string
 }
 
 func (s *geminiSession) id() string { return s.conversation }
@@ -89,7 +108,7 @@ func (s *geminiSession) run(prompt string) map[string]any {
 		slices.Sort(files)
 		args = append(args, "--session-file", files[0])
 	}
-	p := s.w.start("gemini", nodeDir()+"/bin/node", args, append(geminiEnv(s.w), s.more...)...)
+	p := s.w.start("gemini", nodeDir()+"/bin/node", args, geminiEnv(s.w)...)
 	_ = p.in.Close() // it reads its standard input to the end before it begins
 	last := p.until("the end of the turn: "+prompt, func(m map[string]any) bool {
 		if id, ok := m["session_id"].(string); ok {

@@ -32,7 +32,24 @@ type opencode struct {
 
 func (opencode) name() string { return "opencode" }
 
-func (opencode) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
+func (opencode) traits() traits {
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		sharesPrompts: "a plugin can only put another text in a prompt's place", passesOn: true,
+		stops:  "a plugin learns that an agent has stopped when it has",
+		folder: ".config/opencode", variable: "XDG_CONFIG_HOME", below: "opencode",
+		config: []string{"plugin/mbgate.js", "opencode.json", "agent/memory-reader.md"},
+		beside: []string{
+			"../.config/opencode/opencode.json", "../.config/opencode/plugin/other.js", "../.config/opencode/plugins/other.ts",
+			".opencode/plugin/other.js",
+		},
+		apart:       ".local/",
+		long:        2500,
+		nested:      []string{"opencode run --continue mb:clear", "OPENCODE_PURE=1 opencode run hello"},
+		readerLacks: []string{"bash", "edit", "write", "apply_patch", "task", "webfetch"},
+		writerLacks: []string{"bash", "task", "webfetch"},
+	}
+}
 
 // contextLimit is how many tokens the scripted model is said to have.
 const contextLimit = 200_000
@@ -82,6 +99,19 @@ func (o opencode) modelName() string {
 }
 
 func (opencode) trust(*world) {}
+
+func (o opencode) fill(w *world) []model.Step {
+	return []model.Step{{Calls: []model.Call{o.readAll(w, "src/app.go")}, Tokens: contextLimit - 1000}}
+}
+
+func (opencode) addServer(w *world, name, node, script string) {
+	w.amend(".config/opencode/opencode.json", `"share": "disabled",`, fmt.Sprintf(`"mcp": {%q: {"type": "local", "command": [%q, %q]}},
+	"share": "disabled",`, name, node, script))
+}
+
+func (opencode) ofServer(server, tool string, args map[string]any) model.Call {
+	return model.Call{Name: server + "_" + tool, Args: args}
+}
 
 // opencodeProgram is the client's binary for this machine.
 func opencodeProgram() string {

@@ -150,6 +150,20 @@ func (w *world) homeFile(rel, content string) {
 	w.writeFile(filepath.Join(w.home, filepath.FromSlash(rel)), content)
 }
 
+// amend puts one text in the place of another in a file below the home folder.
+func (w *world) amend(rel, old, new string) {
+	w.t.Helper()
+	rel = filepath.Join(w.home, filepath.FromSlash(rel))
+	data, err := os.ReadFile(rel)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if strings.Count(string(data), old) != 1 {
+		w.t.Fatalf("%s does not hold %q once:\n%s", rel, old, data)
+	}
+	w.writeFile(rel, strings.Replace(string(data), old, new, 1))
+}
+
 func (w *world) writeFile(path, content string) {
 	w.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

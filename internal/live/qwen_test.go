@@ -3,6 +3,7 @@
 package live
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,7 +16,17 @@ type qwen struct{}
 
 func (qwen) name() string { return "qwen" }
 
-func (qwen) traits() traits { return traits{reader: "memory-reader", writer: "memory-bank-writer"} }
+func (qwen) traits() traits {
+	return traits{
+		reader: "memory-reader", writer: "memory-bank-writer",
+		folder: ".qwen", variable: "QWEN_HOME",
+		config:      []string{"settings.json", "agents/memory-reader.md"},
+		beside:      []string{".qwen/settings.json"},
+		long:        2500,
+		nested:      []string{"qwen -p mb:clear --continue"},
+		readerLacks: []string{"run_shell_command", "edit", "write_file", "notebook_edit"},
+	}
+}
 
 func (qwen) configure(w *world) {
 	w.homeFile(".qwen/settings.json", `{
@@ -38,6 +49,22 @@ func (qwen) configure(w *world) {
 }
 
 func (qwen) trust(*world) {}
+
+// fill takes most of the 200,000 tokens that the client believes in for a model that it does not know.
+func (d qwen) fill(w *world) []model.Step {
+	const full = 190_000
+	w.model.Script(model.Summary, model.Step{Text: qwenSummary.Text, Tokens: full})
+	return []model.Step{{Calls: []model.Call{d.readAll(w, "src/app.go")}, Tokens: full}}
+}
+
+func (qwen) addServer(w *world, name, node, script string) {
+	w.amend(".qwen/settings.json", `  "general"`, fmt.Sprintf(`  "mcpServers": { %q: { "command": %q, "args": [%q], "trust": true } },
+  "general"`, name, node, script))
+}
+
+func (qwen) ofServer(server, tool string, args map[string]any) model.Call {
+	return model.Call{Name: "mcp__" + server + "__" + tool, Args: args}
+}
 
 func (qwen) open(w *world, how opening) session {
 	args := []string{

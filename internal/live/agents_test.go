@@ -1,0 +1,134 @@
+//go:build live
+
+package live
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mbgate/mbgate/internal/live/model"
+)
+
+// TestReader plays the two subagents as install laid them down.
+func TestReader(t *testing.T) {
+	each(t, func(t *testing.T, d driver) { writerAndReader(t, setUp(t, d), d) })
+}
+
+// TestHome moves the client's configuration by its environment variable: install, the client, and what mbgate knows and
+// guards of it go the same way.
+func TestHome(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		own := d.traits()
+		w := newWorld(t)
+		moved := filepath.Join(w.root, "moved")
+		w.vars = append(w.vars, own.variable+"="+moved)
+		d.configure(w)
+		before := filepath.Join(w.home, own.folder)
+		after := filepath.Join(moved, own.below)
+		if err := os.MkdirAll(filepath.Dir(after), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(before, after); err != nil {
+			t.Fatal(err)
+		}
+		w.run(w.mbgate, "install", d.name())
+		if _, err := os.Stat(before); err == nil {
+			t.Error("something was laid down where the client does not look")
+		}
+		d.trust(w)
+		var guarded []model.Step // which has moved, too
+		for _, file := range own.config {
+			file = filepath.Join(after, file)
+			guarded = append(guarded, model.Do(d.shell(w, "echo x > "+file)))
+			if own.keepsBack == "" {
+				guarded = append(guarded, model.Do(d.create(w, relative(t, w, file), "x\n")))
+			}
+		}
+		if own.keepsBack != "" {
+			t.Logf("not by the tool that makes files: %s", own.keepsBack)
+		}
+		writerAndReader(t, w, d, guarded...)
+	})
+}
+
+// relative is a path as seen from the project.
+func relative(t *testing.T, w *world, path string) string {
+	t.Helper()
+	rel, err := filepath.Rel(w.dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rel
+}
+
+// writerAndReader plays the two subagents that install laid down: the reader has no tool that writes, and calling it ends a
+// recovery, as the refusal says, which calling the writer does not; the writer may write the memory bank, which nobody else
+// may. The further steps are refused, too, before the reader is called.
+func writerAndReader(t *testing.T, w *world, d driver, further ...model.Step) {
+	t.Helper()
+	s := d.open(w, opening{})
+	defer s.close()
+	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	if len(further) > 0 {
+		for i, result := range results(t, s.turn("change what is guarded", further...), len(further)) {
+			refused(t, fmt.Sprintf("step %d", i), result)
+		}
+	}
+	own := d.traits()
+	note := "memory-bank/details/new.md"
+	w.model.Script("sub:looks", model.Do(d.readAll(w, requirement)), model.Say("it is about the limiter"))
+	w.model.Script("sub:memory", model.Do(d.readAll(w, "memory-bank/MEMORY.md")), model.Do(d.readAll(w, requirement)), model.Say("Context Summary"))
+	w.model.Script("sub:writer", model.Do(d.create(w, note, "by the writer\n")), model.Say("it is written"))
+	mark := w.model.Count()
+	write := model.Do(d.shell(w, "echo x > made.txt"))
+	got := results(t, s.turn(
+		"go on",
+		write,
+		model.Do(d.delegate(w, own.writer, model.Marker("looks")+" what is there?")),
+		write,
+		model.Do(d.delegate(w, own.reader, model.Marker("memory")+" what is the goal?")),
+		write,
+		model.Do(d.create(w, note, "by the main conversation\n")),
+		model.Do(d.delegate(w, own.writer, model.Marker("writer")+" write "+w.path(note))),
+	), 7)
+	refused(t, "a write after the compaction", got[0])
+	contains(t, "the refusal", got[0], "Calling the subagent "+own.reader+" is another way")
+	contains(t, "the answer of the other subagent", got[1], "it is about the limiter")
+	refused(t, "a write after the other subagent was called", got[2])
+	contains(t, "the reader's answer", got[3], "Context Summary")
+	passed(t, "a write after the reader was called", got[4])
+	if w.read("made.txt") != "x\n" {
+		t.Errorf("the write after the reader was called made %q", w.read("made.txt"))
+	}
+	refused(t, "a write of the memory bank by the main conversation", got[5])
+	if w.read(note) != "by the writer\n" {
+		t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[6])
+	}
+
+	reader, writer := of("sub:memory", w.model.Since(mark)), of("sub:writer", w.model.Since(mark))
+	if len(reader) != 3 || len(writer) != 2 {
+		t.Fatalf("the reader sent %d requests and the writer %d, want 3 and 2", len(reader), len(writer))
+	}
+	contains(t, "the reader's instructions", reader[0].All(), "Context Summary", "Evidence", "Open Questions")
+	contains(t, "what the reader was shown", reader[1].Last, focus)
+	contains(t, "what the reader was shown", reader[2].Last, "REQ-1 line 60:")
+	withheld(t, own.reader, reader[0].Tools, own.readerLacks)
+	withheld(t, own.writer, writer[0].Tools, own.writerLacks)
+}
+
+// withheld asserts that a subagent is offered tools, and none of these.
+func withheld(t *testing.T, who string, tools, bad []string) {
+	t.Helper()
+	if len(tools) == 0 {
+		t.Errorf("%s has no tools", who)
+	}
+	for _, tool := range bad {
+		if slices.Contains(tools, tool) {
+			t.Errorf("%s has the tool %s", who, tool)
+		}
+	}
+}
