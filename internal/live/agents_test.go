@@ -4,64 +4,88 @@ package live
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
 )
 
-// TestReader plays the two subagents as install laid them down.
-func TestReader(t *testing.T) {
-	each(t, func(t *testing.T, d driver) { writerAndReader(t, setUp(t, d), d) })
-}
-
-// TestHome moves the client's configuration by its environment variable: install, the client, and what mbgate knows and
-// guards of it go the same way.
-func TestHome(t *testing.T) {
+// TestSubagent has a subagent read what the main conversation has to read: that does not open the gate of the main one,
+// which does not have the text.
+func TestSubagent(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		own := d.traits()
-		w := newWorld(t)
-		moved := filepath.Join(w.root, "moved")
-		w.vars = append(w.vars, own.variable+"="+moved)
-		d.configure(w)
-		before := filepath.Join(w.home, own.folder)
-		after := filepath.Join(moved, own.below)
-		if err := os.MkdirAll(filepath.Dir(after), 0o755); err != nil {
-			t.Fatal(err)
+		if why := d.traits().noSubagent; why != "" {
+			t.Logf("not with this client: %s", why)
+			return
 		}
-		if err := os.Rename(before, after); err != nil {
-			t.Fatal(err)
-		}
-		w.run(w.mbgate, "install", d.name())
-		if _, err := os.Stat(before); err == nil {
-			t.Error("something was laid down where the client does not look")
-		}
-		d.trust(w)
-		var guarded []model.Step // which has moved, too
-		for _, file := range own.config {
-			file = filepath.Join(after, file)
-			guarded = append(guarded, model.Do(d.shell(w, "echo x > "+file)))
-			if own.keepsBack == "" {
-				guarded = append(guarded, model.Do(d.create(w, relative(t, w, file), "x\n")))
+		w, s := pending(t, d)
+		defer s.close()
+		w.model.Script("sub:reader", model.Do(d.readAll(w, requirement)), model.Say("it is all about the limiter"))
+		mark := w.model.Count()
+		seen := s.turn(
+			"delegate",
+			model.Do(d.delegate(w, "", model.Marker("reader")+" read "+w.path(requirement))),
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+			model.Step{From: printed(d)},
+			model.Do(d.readAll(w, "src/app.go")),
+			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
+		)
+		var sub string
+		for _, r := range w.model.Since(mark) {
+			if r.Kind == "sub:reader" {
+				sub += r.Last
 			}
 		}
-		if own.keepsBack != "" {
-			t.Logf("not by the tool that makes files: %s", own.keepsBack)
-		}
-		writerAndReader(t, w, d, guarded...)
+		contains(t, "what the subagent was shown", sub, "REQ-1 line 60:")
+		got := results(t, seen, 5)
+		contains(t, "the subagent's answer", got[0], "it is all about the limiter")
+		refused(t, "an edit after a subagent's read", got[1])
+		contains(t, "the refusal", got[1], requirement)
+		passed(t, "the printed call", got[2], "REQ-1 line 60:")
+		changed(t, w, "B = 20", "the edit after a read of its own")
 	})
 }
 
-// relative is a path as seen from the project.
-func relative(t *testing.T, w *world, path string) string {
-	t.Helper()
-	rel, err := filepath.Rel(w.dir, path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rel
+// TestWriteGuard forbids the main conversation to write the memory bank and lets the writer do it.
+func TestWriteGuard(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := newWorld(t)
+		w.write(".mbgate.toml", "write_guard = \"block\"\n")
+		d.configure(w)
+		w.run(w.mbgate, "install", d.name())
+		d.trust(w)
+		s := d.open(w, opening{})
+		defer s.close()
+		note := "memory-bank/details/new.md"
+		steps := []model.Step{
+			model.Do(d.create(w, note, "by the main conversation\n")),
+			model.Do(d.shell(w, "echo x > "+note)),
+		}
+		writes := d.traits().noWriter == ""
+		if writes {
+			w.model.Script(
+				"sub:writer",
+				model.Do(d.create(w, note, "by the writer\n")),
+				model.Say("it is written"),
+			)
+			steps = append(steps, model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))))
+		} else {
+			t.Logf("no writer with this client: %s", d.traits().noWriter)
+		}
+		got := results(t, s.turn("write it down", steps...), len(steps))
+		refused(t, "the main conversation's shell", got[1])
+		if writes {
+			refused(t, "the main conversation's write", got[0])
+			if w.read(note) != "by the writer\n" {
+				t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[2])
+			}
+		}
+	})
+}
+
+// TestReader plays the two subagents as install laid them down.
+func TestReader(t *testing.T) {
+	each(t, func(t *testing.T, d driver) { writerAndReader(t, setUp(t, d), d) })
 }
 
 // writerAndReader plays the two subagents that install laid down: the reader has no tool that writes, and calling it ends a

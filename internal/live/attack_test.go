@@ -3,7 +3,6 @@
 package live
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -85,21 +84,5 @@ func TestModelCannotClear(t *testing.T) {
 			}
 		}
 		same(t, "what the model tried", before, after)
-	})
-}
-
-// TestBinaryGone removes the binary while a recovery is pending: the calls go through, as with no hook. Some clients take a
-// hook that cannot start for a refusal, so the installed line says by itself that all is well.
-func TestBinaryGone(t *testing.T) {
-	each(t, func(t *testing.T, d driver) {
-		w, s := pending(t, d)
-		defer s.close()
-		if err := os.Remove(w.mbgate); err != nil {
-			t.Fatal(err)
-		}
-		got := results(t, s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 2)
-		passed(t, "a read without the binary", got[0], "B = 2")
-		passed(t, "an edit without the binary", got[1])
-		changed(t, w, "B = 20", "an edit without the binary")
 	})
 }

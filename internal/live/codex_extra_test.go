@@ -218,23 +218,6 @@ func TestCodexSubagentCompacts(t *testing.T) {
 	changed(t, w, "B = 20", "the parent's edit")
 }
 
-// TestCodexProposes knows the person's mb:write after the reminder to propose an update.
-func TestCodexProposes(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w := setUp(t, d)
-	s := d.open(w, opening{})
-	defer s.close()
-	seen := s.turn("change A", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")))
-	contains(t, "what the model is told when it stops", seen[len(seen)-1].Last, proposes)
-	seen = s.turn("mb:write please")
-	told(t, "what is to be done after mb:write", seen, "call the subagent memory-bank-writer")
-	seen = s.turn("thanks")
-	if len(seen) != 1 {
-		t.Errorf("the reminder came again: %s", seen[len(seen)-1].Last)
-	}
-}
-
 // TestCodexLargeBank has more to say at the start, and after a compaction, than Codex gives the model of a hook: mbgate cuts
 // it itself, so that the rules and the anchor block are whole.
 func TestCodexLargeBank(t *testing.T) {
@@ -267,26 +250,4 @@ func TestCodexLargeBank(t *testing.T) {
 			told(t, "the anchor block", seen, "</memory-bank-anchors>")
 		})
 	}
-}
-
-// TestCodexTwice installs the hooks for the person and for the project too: each event comes twice, and counts once.
-func TestCodexTwice(t *testing.T) {
-	t.Parallel()
-	d := codex{}
-	w := newWorld(t)
-	d.configure(w)
-	w.run(w.mbgate, "install", d.name())
-	w.run(w.mbgate, "install", d.name(), "--project")
-	d.trust(w)
-	s := d.open(w, opening{})
-	defer s.close()
-	results(t, s.turn("work", model.Do(d.readAll(w, requirement))), 1)
-	s.compact()
-	write := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
-	got := results(t, s.turn("go on", write, write, model.Step{From: printed(d)}, write), 4)
-	contains(t, "the first refusal", got[0], "refusal 1)")
-	contains(t, "the second refusal", got[1], "refusal 2)")
-	passed(t, "the printed call", got[2], "REQ-1 line 60:")
-	passed(t, "an edit after the read", got[3])
-	changed(t, w, "B = 20", "an edit after the read")
 }

@@ -54,32 +54,6 @@ func TestCopilotPatch(t *testing.T) {
 	refused(t, "a patch of the memory bank", got[7])
 }
 
-// TestCopilotTwice installs mbgate for the person and for the project, which is trusted, so that each event comes twice, and
-// for Claude Code besides, whose configuration the client says it reads: the gate opens all the same.
-func TestCopilotTwice(t *testing.T) {
-	t.Parallel()
-	d := copilot{}
-	w := newWorld(t)
-	d.configure(w)
-	w.vars = append(w.vars, "COPILOT_ALLOW_ALL=true") // trusts the folder
-	w.run(w.mbgate, "install", "claude-code", "--project")
-	w.run(w.mbgate, "install", d.name(), "--project")
-	w.run(w.mbgate, "install", d.name())
-	d.trust(w)
-	s := d.open(w, opening{})
-	defer s.close()
-	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
-	s.compact()
-	edit := model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))
-	got := results(t, s.turn("go on", edit, edit, model.Do(d.readLines(w, requirement, 1, 30)), edit, model.Step{From: printed(d)}, edit), 6)
-	contains(t, "the first refusal", got[0], "(refusal 1)")
-	contains(t, "the second refusal", got[1], "(refusal 2)")
-	contains(t, "the refusal after a part", got[3], "30 of 60 lines read")
-	passed(t, "the printed call", got[4], "REQ-1 line 60:")
-	passed(t, "the edit after it", got[5])
-	changed(t, w, "B = 20", "the edit after it")
-}
-
 // TestCopilotPrompt runs the client with -p, a process per prompt: what one process compacted, the next has to read.
 func TestCopilotPrompt(t *testing.T) {
 	t.Parallel()

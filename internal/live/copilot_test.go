@@ -25,12 +25,13 @@ func (copilot) name() string { return "copilot" }
 func (copilot) traits() traits {
 	return traits{
 		reader: "memory-reader", writer: "memory-bank-writer",
-		lateAnchors:   "the client has no hook for the end of a compaction, and what a hook says of its beginning goes nowhere",
 		sharesPrompts: "the client goes on with a prompt whatever its hooks say",
+		mutePrompts:   "what a hook says of a prompt goes nowhere",
 		folder:        ".copilot", variable: "COPILOT_HOME",
 		config:      []string{"hooks/mbgate.json", "agents/memory-reader.agent.md"},
 		beside:      []string{".github/hooks/other.json"},
 		long:        2500, // of a file that is much longer, the client shows nothing
+		trusting:    []string{"COPILOT_ALLOW_ALL=true"},
 		nested:      []string{"copilot -p mb:clear --continue"},
 		readerLacks: []string{"bash", "edit", "create", "apply_patch"},
 	}
@@ -133,14 +134,7 @@ func (s *copilotSession) turn(prompt string, steps ...model.Step) []model.Reques
 
 func (s *copilotSession) compact() []model.Request {
 	s.w.t.Helper()
-	seen := s.turn("/compact")
-	for _, r := range seen {
-		if r.Kind == model.Summary {
-			return seen
-		}
-	}
-	s.w.t.Fatalf("/compact asked for no summary, but sent %d requests", len(seen))
-	return nil
+	return s.w.compacted(s.turn("/compact"))
 }
 
 func (s *copilotSession) close() { s.end() }

@@ -75,11 +75,11 @@ type traits struct {
 	noResume   string
 	// noAutomatic is set where all compactions of these stories are automatic ones.
 	noAutomatic string
-	// lateAnchors is why the model is not told of an automatic compaction in the turn that it happens in.
-	lateAnchors string
 	// sharesPrompts is why the model sees a prompt that mbgate answers itself; passesOn that it sees the answer, too.
 	sharesPrompts string
 	passesOn      bool
+	// mutePrompts is why the model is not told what mbgate says of a prompt.
+	mutePrompts string
 	// stops is why an agent that wants to stop cannot be asked for something first.
 	stops string
 	// folder holds the client's configuration, below the home folder. The environment variable can put another in its place;
@@ -94,6 +94,8 @@ type traits struct {
 	apart string
 	// long is how many lines of 50 bytes one call does not show.
 	long int
+	// trusting are environment variables by which a person trusts the project.
+	trusting []string
 	// nested are commands that start the client anew, to give it a prompt in a person's place.
 	nested []string
 	// readerLacks and writerLacks are the tools that the two subagents must not have.

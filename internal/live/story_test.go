@@ -3,6 +3,8 @@
 package live
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
@@ -125,133 +127,62 @@ func TestParallelReads(t *testing.T) {
 	})
 }
 
-// TestSubagent has a subagent read what the main conversation has to read: that does not open the gate of the main one,
-// which does not have the text.
-func TestSubagent(t *testing.T) {
+// TestAutomatic has the context run full in the middle of a turn instead of a compaction by hand: the very next write is
+// refused, and reading opens the gate in the same turn.
+func TestAutomatic(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		if why := d.traits().noSubagent; why != "" {
+		if why := d.traits().noAutomatic; why != "" {
 			t.Logf("not with this client: %s", why)
 			return
 		}
-		w, s := pending(t, d)
-		defer s.close()
-		w.model.Script("sub:reader", model.Do(d.readAll(w, requirement)), model.Say("it is all about the limiter"))
-		mark := w.model.Count()
-		seen := s.turn(
-			"delegate",
-			model.Do(d.delegate(w, "", model.Marker("reader")+" read "+w.path(requirement))),
-			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-			model.Step{From: printed(d)},
-			model.Do(d.readAll(w, "src/app.go")),
-			model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")),
-		)
-		var sub string
-		for _, r := range w.model.Since(mark) {
-			if r.Kind == "sub:reader" {
-				sub += r.Last
-			}
-		}
-		contains(t, "what the subagent was shown", sub, "REQ-1 line 60:")
-		got := results(t, seen, 5)
-		contains(t, "the subagent's answer", got[0], "it is all about the limiter")
-		refused(t, "an edit after a subagent's read", got[1])
-		contains(t, "the refusal", got[1], requirement)
-		passed(t, "the printed call", got[2], "REQ-1 line 60:")
-		changed(t, w, "B = 20", "the edit after a read of its own")
-	})
-}
-
-// TestWriteGuard forbids the main conversation to write the memory bank and lets the writer do it.
-func TestWriteGuard(t *testing.T) {
-	each(t, func(t *testing.T, d driver) {
 		w := newWorld(t)
-		w.write(".mbgate.toml", "write_guard = \"block\"\n")
+		fill := d.fill(w)
 		d.configure(w)
 		w.run(w.mbgate, "install", d.name())
 		d.trust(w)
 		s := d.open(w, opening{})
 		defer s.close()
-		note := "memory-bank/details/new.md"
-		steps := []model.Step{
-			model.Do(d.create(w, note, "by the main conversation\n")),
-			model.Do(d.shell(w, "echo x > "+note)),
+		write := model.Do(d.shell(w, "echo x > made.txt"))
+		steps := append([]model.Step{model.Do(d.readAll(w, requirement))}, fill...)
+		list := model.Do(d.shell(w, "ls src")) // to some clients the anchor block comes with the result of a call
+		steps = append(steps, model.Do(d.create(w, "src/new.go", "package app\n")), list, write, model.Step{From: printed(d)}, write)
+		seen := s.turn("work on REQ-1", steps...)
+		if n := len(of(model.Summary, seen)); n != 1 {
+			t.Fatalf("a context that is full was compacted %d times in %d requests", n, len(seen))
 		}
-		writes := d.traits().noWriter == ""
-		if writes {
-			w.model.Script(
-				"sub:writer",
-				model.Do(d.create(w, note, "by the writer\n")),
-				model.Say("it is written"),
-			)
-			steps = append(steps, model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))))
-		} else {
-			t.Logf("no writer with this client: %s", d.traits().noWriter)
-		}
-		got := results(t, s.turn("write it down", steps...), len(steps))
-		refused(t, "the main conversation's shell", got[1])
-		if writes {
-			refused(t, "the main conversation's write", got[0])
-			if w.read(note) != "by the writer\n" {
-				t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[2])
-			}
+		told(t, "the anchor block", seen, armed)
+		got := results(t, seen, len(steps))[len(steps)-5:]
+		refused(t, "a new file right after an automatic compaction", got[0])
+		passed(t, "a command that writes nothing", got[1], "app.go")
+		refused(t, "the shell's write after it", got[2])
+		passed(t, "the printed call", got[3], "REQ-1 line 60:")
+		passed(t, "the shell's write after the printed call", got[4])
+		if w.read("made.txt") != "x\n" {
+			t.Errorf("the write after a full read made %q", w.read("made.txt"))
 		}
 	})
 }
 
-// TestUninstall takes the hooks out: every file is as it was, byte by byte, and the client runs without them.
-func TestUninstall(t *testing.T) {
-	each(t, func(t *testing.T, d driver) {
-		w := newWorld(t)
-		d.configure(w)
-		before := w.tree()
-		w.run(w.mbgate, "install", d.name())
-		if len(w.tree()) == len(before) && func() bool {
-			for name, data := range w.tree() {
-				if string(before[name]) != string(data) {
-					return false
-				}
-			}
-			return true
-		}() {
-			t.Fatal("install changed nothing")
-		}
-		w.run(w.mbgate, "uninstall", d.name())
-		same(t, "install, then uninstall", before, w.tree())
-
-		w.run(w.mbgate, "install", d.name())
-		d.trust(w)
-		s := d.open(w, opening{})
-		results(t, s.turn("read", model.Do(d.readAll(w, requirement)), model.Do(d.readAll(w, "src/app.go"))), 2)
-		s.compact()
-		id := s.id()
-		got := results(t, s.turn("go on", model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 1)
-		refused(t, "an edit after the compaction", got[0])
-		s.close()
-
-		w.run(w.mbgate, "uninstall", d.name())
-		how := opening{resume: id}
-		if d.traits().noResume != "" {
-			how = opening{}
-		}
-		s = d.open(w, how)
-		defer s.close()
-		seen := s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
-		passed(t, "an edit after uninstall", results(t, seen, 2)[1])
-		changed(t, w, "B = 20", "an edit after uninstall")
-	})
-}
-
-// TestDoctor asks each installed client's doctor after a conversation: nothing is wrong.
-func TestDoctor(t *testing.T) {
+// TestLong has a requirement that one read does not show: the printed calls lead through its beginning and its end in parts,
+// which is what mbgate asks for of a document that is so long.
+func TestLong(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
 		w := setUp(t, d)
+		lines := d.traits().long
+		w.write(requirement, numbered("REQ-1", lines))
 		s := d.open(w, opening{})
-		results(t, s.turn("work", model.Do(d.readAll(w, requirement))), 1)
-		s.close()
-		out, err := w.try(w.mbgate, "doctor", d.name())
-		if err != nil {
-			t.Errorf("doctor: %v\n%s", err, out)
+		defer s.close()
+		got := results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement)), model.Do(d.readLines(w, requirement, 1, 100))), 2)
+		if n := strings.Count(got[0], "REQ-1 line "); n >= lines {
+			t.Errorf("one read shows all of the file, %d lines", n)
 		}
+		contains(t, "a part of it", got[1], "REQ-1 line 100:")
+		s.compact()
+		var shown []string
+		for _, line := range []int{1, 400, lines - 400, lines} {
+			shown = append(shown, fmt.Sprintf("REQ-1 line %d:", line))
+		}
+		reopened(t, w, d, s, "of a long file", shown...)
 	})
 }
 

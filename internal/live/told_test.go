@@ -73,6 +73,15 @@ func of(kind string, seen []model.Request) []model.Request {
 	return slices.DeleteFunc(slices.Clone(seen), func(r model.Request) bool { return r.Kind != kind })
 }
 
+// compacted are the requests of a compaction: one of them at least asks for a summary.
+func (w *world) compacted(seen []model.Request) []model.Request {
+	w.t.Helper()
+	if len(of(model.Summary, seen)) == 0 {
+		w.t.Fatalf("the compaction asked for no summary, but sent %d requests", len(seen))
+	}
+	return seen
+}
+
 // told asserts that one of the requests of the main conversation says this, wherever.
 func told(t *testing.T, what string, seen []model.Request, words string) {
 	t.Helper()
