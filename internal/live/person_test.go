@@ -81,16 +81,19 @@ func TestReminder(t *testing.T) {
 			lacks(t, "what an agent is told that wrote code and stops", got[2], "calls the subagent") // what mb:write would have it told
 			lacks(t, "the next write of that turn", got[3], once)
 			changed(t, w, "C = 30", "an edit after the reminder")
+			for _, r := range s.turn("what is left?", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "D = 4", "D = 40"))) {
+				lacks(t, "what is said at the next stop", r.Last, proposes)
+			}
+			changed(t, w, "D = 40", "an edit in a later turn")
 			seen := s.turn("mb:write please")
 			if why := d.traits().mutePrompts; why != "" {
 				t.Logf("the model is not told what to do after mb:write: %s", why)
 			} else {
 				told(t, "what is to be done after mb:write", seen, "call the subagent "+d.traits().writer)
 			}
-			for _, r := range s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "D = 4", "D = 40"))) {
-				lacks(t, "what is said at the next stop", r.Last, proposes)
+			for _, r := range s.turn("thanks") {
+				lacks(t, "what is said at a stop after that", r.Last, proposes)
 			}
-			changed(t, w, "D = 40", "an edit in a later turn")
 		}
 		contains(t, "the log", w.run(w.mbgate, "log", "--json"), `"proposal"`)
 	})
