@@ -14,10 +14,6 @@ import (
 // which does not have the text.
 func TestSubagent(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		if why := d.traits().noSubagent; why != "" {
-			t.Logf("not with this client: %s", why)
-			return
-		}
 		w, s := pending(t, d)
 		defer s.close()
 		w.model.Script("sub:reader", model.Do(d.readAll(w, requirement)), model.Say("it is all about the limiter"))
@@ -60,25 +56,14 @@ func TestWriteGuard(t *testing.T) {
 		steps := []model.Step{
 			model.Do(d.create(w, note, "by the main conversation\n")),
 			model.Do(d.shell(w, "echo x > "+note)),
+			model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))),
 		}
-		writes := d.traits().noWriter == ""
-		if writes {
-			w.model.Script(
-				"sub:writer",
-				model.Do(d.create(w, note, "by the writer\n")),
-				model.Say("it is written"),
-			)
-			steps = append(steps, model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))))
-		} else {
-			t.Logf("no writer with this client: %s", d.traits().noWriter)
-		}
+		w.model.Script("sub:writer", model.Do(d.create(w, note, "by the writer\n")), model.Say("it is written"))
 		got := results(t, s.turn("write it down", steps...), len(steps))
 		refused(t, "the main conversation's shell", got[1])
-		if writes {
-			refused(t, "the main conversation's write", got[0])
-			if w.read(note) != "by the writer\n" {
-				t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[2])
-			}
+		refused(t, "the main conversation's write", got[0])
+		if w.read(note) != "by the writer\n" {
+			t.Errorf("the writer's file holds %q; it was told %q", w.read(note), got[2])
 		}
 	})
 }

@@ -68,11 +68,6 @@ type hands interface {
 // traits are the facts about a client that a story depends on. A text is the reason why something cannot be played with
 // it, "" if it can.
 type traits struct {
-	noFork     string
-	noSubagent string
-	noWriter   string // no writer of the memory bank that is told apart
-	noParallel string
-	noResume   string
 	// noAutomatic is set where all compactions of these stories are automatic ones.
 	noAutomatic string
 	// sharesPrompts is why the model sees a prompt that mbgate answers itself; passesOn that it sees the answer, too.

@@ -41,11 +41,7 @@ func TestUninstall(t *testing.T) {
 		s.close()
 
 		w.run(w.mbgate, "uninstall", d.name())
-		how := opening{resume: id}
-		if d.traits().noResume != "" {
-			how = opening{}
-		}
-		s = d.open(w, how)
+		s = d.open(w, opening{resume: id})
 		defer s.close()
 		seen := s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20")))
 		passed(t, "an edit after uninstall", results(t, seen, 2)[1])

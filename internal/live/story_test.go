@@ -68,10 +68,6 @@ func loop(t *testing.T, d driver) {
 // TestResume ends the client's process while a recovery is pending: the gate is as it was in the next process.
 func TestResume(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		if why := d.traits().noResume; why != "" {
-			t.Logf("not with this client: %s", why)
-			return
-		}
 		w, s := pending(t, d)
 		id := s.id()
 		s.close()
@@ -84,10 +80,6 @@ func TestResume(t *testing.T) {
 // TestFork forks a conversation on the compacted context: the fork is closed too, and opens by reading.
 func TestFork(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		if why := d.traits().noFork; why != "" {
-			t.Logf("not with this client: %s", why)
-			return
-		}
 		w, s := pending(t, d)
 		id := s.id()
 		s.close()
@@ -103,10 +95,6 @@ func TestFork(t *testing.T) {
 // TestParallelReads reads two anchors in one answer of the model; both count.
 func TestParallelReads(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
-		if why := d.traits().noParallel; why != "" {
-			t.Logf("not with this client: %s", why)
-			return
-		}
 		w := setUp(t, d)
 		s := d.open(w, opening{})
 		defer s.close()
