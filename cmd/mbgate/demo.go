@@ -103,7 +103,7 @@ func (a *app) demo() (err error) {
 	screen := a.screen()
 	head := "A session of Claude Code with mbgate, in a temporary project. \"<\" is what the agent's hook is given, \">\" what " +
 		"mbgate answers, \"!\" what it says on standard error; paths are shown below /project.\n\n"
-	if err := a.print(render.Prose(screen, head)); err != nil {
+	if err := a.print(screen.Prose(0, head)); err != nil {
 		return err
 	}
 	faults := 0

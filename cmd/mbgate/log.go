@@ -158,7 +158,7 @@ func (a *app) printLog(o logOptions, records []journal.Record) error {
 	if !o.json {
 		screen := a.screen()
 		if len(records) == 0 && o.narrows() {
-			return a.print(render.Prose(screen, "No decision that is written down here is one of those; `mbgate log` shows the newest of them all."))
+			return a.print(screen.Prose(0, "No decision that is written down here is one of those; `mbgate log` shows the newest of them all."))
 		}
 		return a.print(render.Log(records, screen))
 	}

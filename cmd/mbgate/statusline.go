@@ -70,16 +70,11 @@ func readAsked(data []byte) (q asked, ok bool) {
 	if in.Peek() != '{' || !in.Object(&o) {
 		return q, false
 	}
-	text := func(o jsonscan.Object, key string) string {
-		if v := o.Get(key); len(v) > 1 && v[0] == '"' {
-			return jsonscan.Unquote(v)
-		}
-		return ""
-	}
-	q.session, q.cwd = text(o, "session_id"), text(o, "cwd")
+	q.session, _ = o.Text("session_id")
+	q.cwd, _ = o.Text("cwd")
 	if w, is := jsonscan.Members(o.Get("workspace")); is {
-		q.root = text(w, "project_dir")
-		if dir := text(w, "current_dir"); dir != "" {
+		q.root, _ = w.Text("project_dir")
+		if dir, _ := w.Text("current_dir"); dir != "" {
 			q.cwd = dir
 		}
 	}

@@ -191,7 +191,7 @@ func (w *watcher) draw(out *os.File) error {
 func (w *watcher) text() string {
 	st, err := w.look()
 	if err != nil {
-		return render.Prose(w.app.screen(), "mbgate: "+render.Safe(err.Error()))
+		return w.app.screen().Prose(0, "mbgate: "+render.Safe(err.Error()))
 	}
 	return st.Text(w.app.screen())
 }

@@ -88,11 +88,9 @@ func TestAppendAndRead(t *testing.T) {
 	}
 }
 
-// 32 processes append while the file is rotated under them: no line is lost, none torn.
-func TestProcessesLoseNoLine(t *testing.T) {
-	const processes, lines = 32, 100
-	// About 1.2 MB come together, three quarters of what four generations hold, so that nothing has to be dropped.
-	j := files{t.TempDir(), 400 << 10, generations}
+// appenders starts processes that append so many lines each, and gives back what waits for them.
+func appenders(t *testing.T, j files, processes, lines int) (wait func()) {
+	t.Helper()
 	var cs []*exec.Cmd
 	for p := range processes {
 		c := helper(j.dir, "append", strconv.Itoa(p), lines, j.limit)
@@ -102,11 +100,23 @@ func TestProcessesLoseNoLine(t *testing.T) {
 		}
 		cs = append(cs, c)
 	}
-	for _, c := range cs {
-		if err := c.Wait(); err != nil {
-			t.Error(err)
+	return func() {
+		t.Helper()
+		for _, c := range cs {
+			if err := c.Wait(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
+}
+
+// 32 processes append while the file is rotated under them: no line is lost, none torn.
+func TestProcessesLoseNoLine(t *testing.T) {
+	const processes, lines = 32, 100
+	// About 1.2 MB come together, three quarters of what four generations hold, so that nothing has to be dropped.
+	j := files{t.TempDir(), 400 << 10, generations}
+	wait := appenders(t, j, processes, lines)
+	wait()
 	next := map[string]int{}
 	rs := all(t, j)
 	for _, r := range rs {
@@ -352,15 +362,7 @@ func BenchmarkExcerptOfLongCommand(b *testing.B) {
 func TestTailOfProcesses(t *testing.T) {
 	const processes, lines = 8, 200
 	j := files{t.TempDir(), 300 << 10, generations}
-	var cs []*exec.Cmd
-	for p := range processes {
-		c := helper(j.dir, "append", strconv.Itoa(p), lines, j.limit)
-		c.Stdout = os.Stderr
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		cs = append(cs, c)
-	}
+	wait := appenders(t, j, processes, lines)
 	tail, got, n := &Tail{files: j}, map[string]bool{}, 0
 	look := func() {
 		if err := tail.Next(func(r Record) bool {
@@ -379,11 +381,7 @@ func TestTailOfProcesses(t *testing.T) {
 	for n < processes*lines/2 {
 		look()
 	}
-	for _, c := range cs {
-		if err := c.Wait(); err != nil {
-			t.Error(err)
-		}
-	}
+	wait()
 	if look(); n != processes*lines {
 		t.Errorf("saw %d of %d", n, processes*lines)
 	}

@@ -36,6 +36,15 @@ func (o Object) Get(key string) []byte {
 	return nil
 }
 
+// Text is the value of a key that holds a string; ok is false if it holds something else, or is not there.
+func (o Object) Text(key string) (text string, ok bool) {
+	v := o.Get(key)
+	if len(v) == 0 || v[0] != '"' {
+		return "", false
+	}
+	return Unquote(v), true
+}
+
 // Members reads the object that v, which was checked before, holds; false if it holds something else.
 func Members(v []byte) (Object, bool) {
 	if len(v) == 0 || v[0] != '{' {

@@ -5,13 +5,12 @@ package live
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/mbgate/mbgate/internal/live/model"
 )
 
 // claude is Claude Code, driven by its stream-json input.
-type claude struct{}
+type claude struct{ byName }
 
 func (claude) name() string { return "claude-code" }
 
@@ -121,15 +120,11 @@ func (claude) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "Bash", Args: map[string]any{"command": command, "description": "a command"}}
 }
 
-func (claude) printed(name string, args map[string]any) model.Call {
-	return model.Call{Name: name, Args: args}
-}
-
 func (claude) delegate(_ *world, kind, prompt string) model.Call {
 	if kind == "" {
 		kind = "general-purpose"
 	}
 	return model.Call{Name: "Agent", Args: map[string]any{
-		"description": strings.ToLower("A part of the work"), "prompt": prompt, "subagent_type": kind, "run_in_background": false,
+		"description": "a part of the work", "prompt": prompt, "subagent_type": kind, "run_in_background": false,
 	}}
 }

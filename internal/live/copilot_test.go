@@ -18,7 +18,7 @@ import (
 )
 
 // copilot is GitHub Copilot CLI with a provider of one's own, driven by the Agent Client Protocol.
-type copilot struct{}
+type copilot struct{ byName }
 
 func (copilot) name() string { return "copilot" }
 
@@ -220,10 +220,6 @@ func (copilot) create(w *world, path, content string) model.Call {
 
 func (copilot) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "a command", "mode": "sync"}}
-}
-
-func (copilot) printed(name string, args map[string]any) model.Call {
-	return model.Call{Name: name, Args: args}
 }
 
 func (copilot) delegate(_ *world, kind, prompt string) model.Call {

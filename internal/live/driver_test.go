@@ -65,6 +65,13 @@ type hands interface {
 	ofServer(server, tool string, args map[string]any) model.Call
 }
 
+// byName makes a printed call with clients whose tool calls are what mbgate prints: a name and its arguments.
+type byName struct{}
+
+func (byName) printed(name string, args map[string]any) model.Call {
+	return model.Call{Name: name, Args: args}
+}
+
 // traits are the facts about a client that a story depends on. A text is the reason why something cannot be played with
 // it, "" if it can.
 type traits struct {

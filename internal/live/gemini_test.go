@@ -14,7 +14,7 @@ import (
 
 // gemini is Gemini CLI in its headless mode: a process for each turn, which takes the conversation up again. Its ACP mode
 // would keep one process, but runs tools without a hook (0.61.0).
-type gemini struct{}
+type gemini struct{ byName }
 
 func (gemini) name() string { return "gemini" }
 
@@ -164,10 +164,6 @@ func (gemini) create(w *world, path, content string) model.Call {
 
 func (gemini) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "a command"}}
-}
-
-func (gemini) printed(name string, args map[string]any) model.Call {
-	return model.Call{Name: name, Args: args}
 }
 
 func (gemini) delegate(_ *world, kind, prompt string) model.Call {

@@ -25,6 +25,7 @@ import (
 // opencode is OpenCode, driven through the HTTP interface of `opencode serve`. The zero value is the client as most
 // people have it; the fields are what single stories need.
 type opencode struct {
+	byName
 	model string // the name of the model, "fake" for ""; the client chooses its tools by it
 	extra string // further members of opencode.json, each with a comma at its end
 	below string // the folder of the project that the server is started in
@@ -262,10 +263,6 @@ func (opencode) create(w *world, path, content string) model.Call {
 
 func (opencode) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "a command"}}
-}
-
-func (opencode) printed(name string, args map[string]any) model.Call {
-	return model.Call{Name: name, Args: args}
 }
 
 func (opencode) delegate(_ *world, kind, prompt string) model.Call {

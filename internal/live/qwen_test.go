@@ -12,7 +12,7 @@ import (
 )
 
 // qwen is Qwen Code, driven by its stream-json input.
-type qwen struct{}
+type qwen struct{ byName }
 
 func (qwen) name() string { return "qwen" }
 
@@ -147,10 +147,6 @@ func (qwen) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "run_shell_command", Args: map[string]any{
 		"command": command, "description": "a command", "is_background": false,
 	}}
-}
-
-func (qwen) printed(name string, args map[string]any) model.Call {
-	return model.Call{Name: name, Args: args}
 }
 
 func (qwen) delegate(_ *world, kind, prompt string) model.Call {

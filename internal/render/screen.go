@@ -132,7 +132,8 @@ func wrap(text string, n int) []string {
 	return lines
 }
 
-// Prose is a text in lines that fit the screen, with so many columns of indent. A path or command that is longer stays whole.
+// Prose is a text in lines that fit the screen, with so many columns of indent; an empty line stays one. A path or command
+// that is longer stays whole.
 func (s *Screen) Prose(indent int, text string) string {
 	p := page{Screen: s}
 	p.prose(indent, inkPlain, text)
@@ -240,11 +241,4 @@ func (p *page) facts(indent int, i ink, list []string) {
 	if line != "" {
 		p.line(strings.Repeat(" ", indent), p.in(i, line))
 	}
-}
-
-// Prose is a text wrapped to the screen; an empty line stays one.
-func Prose(screen *Screen, text string) string {
-	p := &page{Screen: screen}
-	p.prose(0, inkPlain, text)
-	return p.b.String()
 }

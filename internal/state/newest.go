@@ -131,26 +131,17 @@ func glance(raw []byte, name string) (h *head, root string, ok bool) {
 	if !utf8.Valid(raw) || string(o.Get("schema")) != strconv.Itoa(gate.Schema) || o.Get("damaged") != nil {
 		return nil, "", false
 	}
-	id, is := plainText(o.Get("id"))
+	id, is := o.Text("id")
 	if !is || fileName(id) != name {
 		return nil, "", false
 	}
-	if v := o.Get("root"); v != nil {
-		if root, is = plainText(v); !is {
-			return nil, "", false
-		}
+	if root, is = o.Text("root"); !is && o.Get("root") != nil {
+		return nil, "", false
 	}
-	text, _ := plainText(o.Get("last_at"))
+	text, _ := o.Text("last_at")
 	last, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return nil, "", false
 	}
 	return &head{name: name, last: last, open: bytes.Contains(o.Get("contexts"), []byte(`"recovery"`))}, root, true
-}
-
-func plainText(v []byte) (string, bool) {
-	if len(v) < 2 || v[0] != '"' {
-		return "", false
-	}
-	return jsonscan.Unquote(v), true
 }

@@ -18,10 +18,8 @@ func (o object) get(key string) []byte { return jsonscan.Object(o).Get(key) }
 
 // text is the value of a key that holds a string, else "".
 func (o object) text(key string) string {
-	if v := o.get(key); len(v) > 0 && v[0] == '"' {
-		return unquote(v)
-	}
-	return ""
+	text, _ := jsonscan.Object(o).Text(key)
+	return text
 }
 
 // members reads the object that v, which was checked before, holds; false if it holds something else.
