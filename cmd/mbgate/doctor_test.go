@@ -172,7 +172,7 @@ func TestOurRefusalsAreHonoured(t *testing.T) {
 			continue
 		}
 		ev := event.Event{Kind: event.ToolBefore, Client: &c}
-		for verdict, want := range map[wire.Verdict]bool{wire.Block: true, wire.Warn: false, wire.Allow: false} {
+		for verdict, want := range map[event.Verdict]bool{event.Block: true, event.Warn: false, event.Allow: false} {
 			out := wire.Encode(ev, wire.Answer{Verdict: verdict, Text: "read memory-bank/MEMORY.md first"})
 			f := fired{exit: out.Exit, stdout: string(out.Stdout), stderr: string(out.Stderr)}
 			if got, why := honoured(c.Name, f); got != want {

@@ -15,7 +15,7 @@ func (p *patient) guards() []render.Finding {
 		return one(render.Note, "no memory bank is here, so there is nothing to guard", "")
 	}
 	mode, why := p.project.gate(&p.facts).GuardInForce(&p.facts)
-	word := guardWord(mode)
+	word := string(mode)
 	switch {
 	case why != "" && !p.facts.TellsSubagents():
 		return one(render.Note, word+": "+why, "")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
@@ -80,7 +81,7 @@ func (x *examination) enabled() []render.Finding {
 			Health: render.Bad, Says: config.DisabledEnv + " turns everything off, for agents that are started with it", Remedy: "unset it",
 		})
 	}
-	if m := x.project.config.Recovery; m != config.Block {
+	if m := x.project.config.Recovery; m != event.ModeBlock {
 		out = append(out, render.Finding{
 			Health: render.Warning, Says: fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, x.project.config.Origin("recovery")),
 			Remedy: `recovery = "block" is the default`,

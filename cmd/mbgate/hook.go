@@ -188,8 +188,8 @@ func (c *caller) answer(s gate.Session, err error) error {
 	}
 	d := c.decision
 	c.log(s, d)
-	ans := wire.Answer{Verdict: wire.Verdict(d.Verdict), Context: c.context(d)}
-	if d.Verdict == gate.Block || d.Verdict == gate.Warn {
+	ans := wire.Answer{Verdict: d.Verdict, Context: c.context(d)}
+	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}
 	switch d.Person {
@@ -197,9 +197,9 @@ func (c *caller) answer(s gate.Session, err error) error {
 	case gate.CallWriter, gate.WriteItself:
 		ans.Context = render.Agreed(d.Person)
 	case gate.ShowStatus:
-		ans.Verdict, ans.ToPerson = wire.Block, c.status(s)
+		ans.Verdict, ans.ToPerson = event.Block, c.status(s)
 	default:
-		ans.Verdict, ans.ToPerson = wire.Block, render.Person(d.Person)
+		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
 	}
 	if d.Proposal != nil {
 		ans.Text = render.Proposal(d.Proposal)
@@ -268,11 +268,11 @@ func (c *caller) refusesOnFailure() bool {
 		}
 		c.project = p
 	}
-	if c.project.config.Fail != config.Closed || c.project.inert() {
+	if c.project.config.Fail != event.ModeClosed || c.project.inert() {
 		return false
 	}
 	d := c.project.gate(c.event.Client).Suppose(c.event.Tool, c.event.Cwd)
-	return d.Verdict == gate.Block
+	return d.Verdict == event.Block
 }
 
 // context is the text for the model's context, "" when there is none to be given.
@@ -321,7 +321,7 @@ func (c *caller) log(s gate.Session, d gate.Decision) {
 		r.Decision, r.Rule, r.Target, r.Reason = n.What, string(n.Rule), n.Path, n.Why
 		_ = journal.Append(c.store.Dir(), r)
 	}
-	if d.Verdict == gate.NoOpinion || d.Verdict == gate.Allow && d.Assessment.Level < risk.Medium {
+	if d.Verdict == event.NoOpinion || d.Verdict == event.Allow && d.Assessment.Level < risk.Medium {
 		return
 	}
 	r := base

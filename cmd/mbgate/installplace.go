@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/state"
@@ -110,7 +111,7 @@ func (a *app) settingsOptions(p site) (settings.Options, error) {
 		src.Project = config.ReadFile(filepath.Join(p.root, ".mbgate.toml"))
 	}
 	c, _ := config.Load(src)
-	o.FailClosed = c.Fail == config.Closed
+	o.FailClosed = c.Fail == event.ModeClosed
 	var err error
 	o.Binary, err = a.binary()
 	return o, err

@@ -116,46 +116,13 @@ func (p *project) gate(c *event.Client) gate.Gate {
 	return gate.Gate{
 		Policy: gate.Policy{
 			Anchors: p.config.Anchors, Fallback: p.config.Fallback, Budget: p.config.RequiredBudget,
-			Recovery: mode(p.config.Recovery), Ceiling: p.config.DenialCeiling,
+			Recovery: p.config.Recovery, Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
-			WriteGuard: writeGuard(p.config.WriteGuard), Read: readMode(p.config.GuardMode),
-			ProposalsOff: p.config.Proposals == config.Off, RunFile: p.config.RunFile,
+			WriteGuard: p.config.WriteGuard, Read: p.config.GuardMode,
+			Proposals: p.config.Proposals, RunFile: p.config.RunFile,
 		},
 		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Moved: moved, Vars: vars, Own: p.own, Self: p.self,
 	}
-}
-
-// mode is a configured word as the gate's. Anything but the two words that relax it is blocking.
-func mode(m config.Mode) gate.Mode {
-	switch m {
-	case config.Warn:
-		return gate.Warning
-	case config.Off:
-		return gate.Off
-	}
-	return gate.Blocking
-}
-
-// writeGuard is a configured word as the gate's. Anything but the two words that relax it is the strictest.
-func writeGuard(m config.Mode) gate.GuardMode {
-	switch m {
-	case config.Markdown:
-		return gate.MarkdownOnly
-	case config.Off:
-		return gate.GuardOff
-	}
-	return gate.WriterOnly
-}
-
-// readMode is a configured word as the gate's.
-func readMode(m config.Mode) gate.ReadMode {
-	switch m {
-	case config.Block:
-		return gate.ReadBlock
-	case config.Off:
-		return gate.ReadOff
-	}
-	return gate.ReadRemind
 }
 
 // memory is the entry of the memory bank, nil where the project has none.

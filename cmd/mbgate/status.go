@@ -260,7 +260,7 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 		}
 		if _, known := wire.ClientByName(s.Agent); known && p.root.HasBank {
 			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
-			out.WriteGuard, out.WhyGuard = guardWord(mode), why
+			out.WriteGuard, out.WhyGuard = string(mode), why
 			out.OneTurn = !out.Client.PromptEvents
 		}
 	}
@@ -301,11 +301,11 @@ func (p *project) guardNote() string {
 	for _, c := range wire.Clients() {
 		mode, why := p.gate(&c).GuardInForce(&c)
 		switch {
-		case mode == gate.WriterOnly:
+		case mode == event.ModeWriter:
 			writers = append(writers, c.Title)
 		case why == "":
 			return ""
-		case mode == gate.GuardOff:
+		case mode == event.ModeOff:
 			return "off, since " + why
 		default:
 			others = append(others, c.Title)
@@ -318,14 +318,6 @@ func (p *project) guardNote() string {
 		return ""
 	}
 	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer
-}
-
-// guardWord is a mode of the write guard as the configuration spells it.
-func guardWord(m gate.GuardMode) string {
-	if m == gate.WriterOnly {
-		return "writer"
-	}
-	return string(m)
 }
 
 // clientOf is what is known of an agent by the name that a session keeps.

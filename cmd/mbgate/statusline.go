@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/bank"
-	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/render"
@@ -166,7 +166,7 @@ func (v *viewer) line(e state.Entry) render.SessionStatus {
 // unread reports whether the read gate refuses writes of high risk now.
 func (v *viewer) unread(e state.Entry) bool {
 	p := v.project(e.Session.Root, "")
-	if p == nil || p.config.GuardMode != config.Block {
+	if p == nil || p.config.GuardMode != event.ModeBlock {
 		return false
 	}
 	for _, name := range [...]string{bank.Patterns, bank.Entry} {

@@ -14,21 +14,10 @@
 // checked in about 10 µs; where there is no file nothing of the library runs.
 package config
 
-import "slices"
+import (
+	"slices"
 
-// Mode is the value of a key that allows a few words. The zero Mode is "never loaded"; Load and Default set every one.
-type Mode string
-
-// The words; which key allows which is in the table of Keys.
-const (
-	Off      Mode = "off"
-	Warn     Mode = "warn"
-	Block    Mode = "block"
-	Writer   Mode = "writer"
-	Markdown Mode = "markdown"
-	Remind   Mode = "remind"
-	Open     Mode = "open"
-	Closed   Mode = "closed"
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // Config is the effective configuration. Its slices are the caller's own.
@@ -39,20 +28,20 @@ type Config struct {
 	Preset string
 	// RequiredBudget is how many bytes of anchors a recovery asks for at most (A3).
 	RequiredBudget int
-	// Recovery is Block, Warn or Off (SPEC §7).
-	Recovery Mode
-	// GuardMode is Off, Warn or Block and rules the read gate only (SPEC §10).
-	GuardMode Mode
-	// WriteGuard is Writer, Markdown or Off (SPEC §11).
-	WriteGuard Mode
-	// Proposals is Remind or Off (SPEC §12).
-	Proposals Mode
+	// Recovery is block, warn or off (SPEC §7).
+	Recovery event.Mode
+	// GuardMode is off, warn or block and rules the read gate only (SPEC §10).
+	GuardMode event.Mode
+	// WriteGuard is writer, markdown or off (SPEC §11).
+	WriteGuard event.Mode
+	// Proposals is remind or off (SPEC §12).
+	Proposals event.Mode
 	// Sensitive and Safe are globs over canonical paths (SPEC §8).
 	Sensitive, Safe []string
 	// DenialCeiling is how many refusals stand before the gate asks itself whether it sees the reads (R5); 0 is never.
 	DenialCeiling int
-	// Fail is Open or Closed (SPEC §18).
-	Fail Mode
+	// Fail is open or closed (SPEC §18).
+	Fail event.Mode
 	// MaxChars is how many characters of MEMORY.md are injected (SPEC §14).
 	MaxChars int
 	// CapsuleTokens is the budget of a rendered capsule (C4).
@@ -186,8 +175,8 @@ func (c *Config) apply(layer assignments) {
 		below := c.origins[i]
 		c.origins[i] = v.origin
 		switch p := table[i].at(c).(type) {
-		case *Mode:
-			*p = Mode(v.text)
+		case *event.Mode:
+			*p = event.Mode(v.text)
 		case *string:
 			*p = v.text
 		case *int:

@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // Type is what a key's value is.
@@ -203,8 +205,8 @@ func find(name string) (int, bool) {
 func (c *Config) reset(i int) {
 	c.origins[i], c.items[i] = Origin{}, nil
 	switch p := table[i].at(c).(type) {
-	case *Mode:
-		*p = Mode(table[i].word)
+	case *event.Mode:
+		*p = event.Mode(table[i].word)
 	case *string:
 		*p = table[i].word
 	case *int:

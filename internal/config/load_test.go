@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 const (
@@ -70,9 +72,9 @@ func TestDefaults(t *testing.T) {
 			"memory-bank/details/requirements/**", "memory-bank/details/design/**", "memory-bank/details/progress.md",
 		},
 		Fallback:       []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"},
-		RequiredBudget: 60000, Recovery: Block, GuardMode: Warn, WriteGuard: Writer, Proposals: Remind,
+		RequiredBudget: 60000, Recovery: event.ModeBlock, GuardMode: event.ModeWarn, WriteGuard: event.ModeWriter, Proposals: event.ModeRemind,
 		Sensitive: []string{"s"}, Safe: []string{"t"},
-		DenialCeiling: 12, Fail: Open, MaxChars: 12000, CapsuleTokens: 600,
+		DenialCeiling: 12, Fail: event.ModeOpen, MaxChars: 12000, CapsuleTokens: 600,
 	}
 	want.base = c.base
 	if !reflect.DeepEqual(c, want) {

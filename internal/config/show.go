@@ -3,6 +3,8 @@ package config
 import (
 	"strconv"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // Item is one element of a list and where it comes from.
@@ -29,7 +31,7 @@ func (c Config) Values() []Value {
 	for i, k := range Keys() {
 		v := Value{Key: k, Origin: c.origins[i]}
 		switch p := k.at(&c).(type) {
-		case *Mode:
+		case *event.Mode:
 			v.Value, v.Text = string(*p), literal(string(*p))
 		case *string:
 			v.Value, v.Text = *p, literal(*p)

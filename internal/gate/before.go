@@ -33,12 +33,12 @@ func (st *step) before() {
 	})
 	st.d.Assessment = a
 	if a.Own != "" {
-		st.d.Verdict, st.d.Rule = Block, RuleOwn
+		st.d.Verdict, st.d.Rule = event.Block, RuleOwn
 		return
 	}
 	// One refusal or reminder a call at most, in the order of SPEC §2: write guard, recovery gate, capsule, read gate.
 	st.judged(p, a)
-	if st.d.Verdict == Block {
+	if st.d.Verdict == event.Block {
 		st.transact(a, capsule.Blocked)
 	} else {
 		st.transact(a, capsule.Planned)
@@ -48,7 +48,7 @@ func (st *step) before() {
 // judged asks one gate after the other.
 func (st *step) judged(p *pending, a risk.Assessment) {
 	if st.d.Guarded = st.guard(a); st.d.Guarded != nil {
-		st.d.Verdict, st.d.Rule = Block, RuleGuard
+		st.d.Verdict, st.d.Rule = event.Block, RuleGuard
 		return
 	}
 	held := st.hold(a)
@@ -80,7 +80,7 @@ func (st *step) news(key string) bool {
 
 // allow lets a call pass and remembers what the gate needs of it later.
 func (st *step) allow(p *pending, a risk.Assessment) {
-	st.d.Verdict = Allow
+	st.d.Verdict = event.Allow
 	if !st.s.Reported && st.s.Announced < announcedEnough {
 		st.s.Announced++
 	}
@@ -169,7 +169,7 @@ func (st *step) refuse(p *pending, a risk.Assessment) {
 		// The last anchor was dropped just now: say it and let the call pass.
 		st.allow(nil, a)
 		if len(dropped) > 0 && !st.owe(dropped) {
-			st.d.Verdict, st.d.Rule = Warn, RuleDrop
+			st.d.Verdict, st.d.Rule = event.Warn, RuleDrop
 			st.d.Refusal = &Refusal{Dropped: dropped, Session: st.s.ID, Sub: !st.ev.Main()}
 		}
 		return
@@ -181,14 +181,14 @@ func (st *step) refuse(p *pending, a risk.Assessment) {
 			rec.Required[i].Printed = &next
 		}
 	}
-	if rec.StoodDown != "" || st.Policy.Recovery == Warning {
+	if rec.StoodDown != "" || st.Policy.Recovery == event.ModeWarn {
 		st.allow(nil, a)
 		if !st.owe(dropped) {
-			st.d.Verdict, st.d.Rule, st.d.Refusal = Warn, RuleRecovery, r
+			st.d.Verdict, st.d.Rule, st.d.Refusal = event.Warn, RuleRecovery, r
 		}
 		return
 	}
-	st.d.Verdict, st.d.Rule, st.d.Refusal = Block, RuleRecovery, r
+	st.d.Verdict, st.d.Rule, st.d.Refusal = event.Block, RuleRecovery, r
 }
 
 // refusal says what is unread, and how to go on.
@@ -232,7 +232,7 @@ func (st *step) pay(a risk.Assessment) bool {
 	} else if len(dropped) == 0 {
 		return false // all was read since
 	}
-	st.d.Assessment, st.d.Verdict, st.d.Rule, st.d.Refusal = a, Warn, RuleRecovery, r
+	st.d.Assessment, st.d.Verdict, st.d.Rule, st.d.Refusal = a, event.Warn, RuleRecovery, r
 	return true
 }
 

@@ -198,12 +198,12 @@ func (st *step) refuseHeld(h *Held) {
 		st.s.Held++
 	}
 	h.Count, h.Session = max(st.s.Held, 1), st.s.ID
-	st.d.Held, st.d.Verdict, st.d.Rule = h, Block, RuleCapsule
+	st.d.Held, st.d.Verdict, st.d.Rule = h, event.Block, RuleCapsule
 }
 
 // reminds reports whether a pending recovery only reminds, so that what binds comes before it.
 func (st *step) reminds(p *pending) bool {
-	return st.Policy.Recovery == Warning || p.rec.StoodDown != ""
+	return st.Policy.Recovery == event.ModeWarn || p.rec.StoodDown != ""
 }
 
 // binds reports whether there is anything that a person's clear would suspend.

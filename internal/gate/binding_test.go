@@ -21,7 +21,7 @@ func (w *world) change(sub, name, text string) gate.Decision {
 	id := w.id()
 	tool := event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/" + name, Op: event.OpWrite}}}
 	d := w.send(event.Event{Kind: event.ToolBefore, Call: id, Sub: event.Sub{ID: sub}, Tool: tool})
-	if d.Verdict == gate.Block {
+	if d.Verdict == event.Block {
 		return d
 	}
 	w.put(name, text)
@@ -62,9 +62,9 @@ func (w *world) recover() {
 func (w *world) wantHeld(d gate.Decision, by gate.HeldBy, why string) {
 	w.t.Helper()
 	switch {
-	case by == "" && d.Verdict != gate.Allow:
+	case by == "" && d.Verdict != event.Allow:
 		w.t.Errorf("%s: %s %+v %+v, want it allowed", why, d.Verdict, d.Held, d.Refusal)
-	case by != "" && (d.Verdict != gate.Block || d.Rule != gate.RuleCapsule || d.Held == nil || d.Held.By != by):
+	case by != "" && (d.Verdict != event.Block || d.Rule != gate.RuleCapsule || d.Held == nil || d.Held.By != by):
 		w.t.Errorf("%s: %s %s %+v, want it held by %s", why, d.Verdict, d.Rule, d.Held, by)
 	}
 }
@@ -183,10 +183,10 @@ func TestDeniedPaths(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.put("docs/a.md", "x\n")
-		w.policy.WriteGuard = gate.GuardOff
+		w.policy.WriteGuard = event.ModeOff
 		w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{c.globs}})
 		d := w.shell("", c.command)
-		if held := d.Held != nil && d.Verdict == gate.Block; held != c.held {
+		if held := d.Held != nil && d.Verdict == event.Block; held != c.held {
 			t.Errorf("%s, %s: held %v, want %v (%s)", c.globs, c.command, held, c.held, d.Verdict)
 		}
 	}
@@ -311,7 +311,7 @@ func TestStaleSourceOfAClientWithoutResults(t *testing.T) {
 	tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/src/b.go", Op: event.OpRead}}}
 	w.send(event.Event{Kind: event.ToolAfter, Tool: tool, ReadsOnly: true})
 	w.session.Reported = false
-	w.policy.Recovery = gate.Off
+	w.policy.Recovery = event.ModeOff
 	w.compact("")
 	w.put("src/b.go", numbered("b", 6))
 	for range 3 {
@@ -324,7 +324,7 @@ func TestStaleSourceOfAClientWithoutResults(t *testing.T) {
 
 func TestSubagentsAreBound(t *testing.T) {
 	w := newWorld(t)
-	w.policy.Recovery = gate.Off
+	w.policy.Recovery = event.ModeOff
 	w.put("src/b.go", numbered("b", 5))
 	ask := w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
@@ -412,7 +412,7 @@ func TestNothingToSuspend(t *testing.T) {
 
 func TestRunFile(t *testing.T) {
 	w := newWorld(t)
-	w.policy.Recovery = gate.Off
+	w.policy.Recovery = event.ModeOff
 	w.policy.RunFile = ".runs/now.json"
 	run := func(text string) { w.put(".runs/now.json", text) }
 	run(`{"id":"r","gate":{"passed":false,"reason":"red"},"questions":[{"id":"q1","question":"Ship?","blocking":true,"status":"open"},{"id":"q2","question":"Nice?","blocking":false,"status":"open"}]}`)
@@ -446,7 +446,7 @@ func TestRunFile(t *testing.T) {
 
 func TestBindsBeforeAReminder(t *testing.T) {
 	w := newWorld(t)
-	w.policy.Recovery = gate.Warning
+	w.policy.Recovery = event.ModeWarn
 	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	w.compact("")
 	w.wantHeld(w.edit("", "src/a.go"), gate.HeldByQuestion, "a recovery that only reminds lets nothing by")
@@ -623,7 +623,7 @@ func TestBindingsAlwaysOpen(t *testing.T) {
 			free := false
 			for range 200 {
 				d := w.edit("", f)
-				if free = d.Verdict == gate.Allow; free {
+				if free = d.Verdict == event.Allow; free {
 					break
 				}
 				switch {

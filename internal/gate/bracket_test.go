@@ -39,16 +39,16 @@ func TestUnnamedSubagentReadsForItself(t *testing.T) {
 	w.asks("")
 	w.delegate("generalist")
 	w.asks(event.Unnamed)
-	w.wantEdit("", gate.Block, "a subagent that read nothing")
+	w.wantEdit("", event.Block, "a subagent that read nothing")
 	w.obey("")
 	w.asks(event.Unnamed)
 	w.report()
-	w.wantEdit("", gate.Block, "the main context after its subagent read")
+	w.wantEdit("", event.Block, "the main context after its subagent read")
 	w.asks("")
-	w.wantEdit("", gate.Block, "the main context in its next answer")
+	w.wantEdit("", event.Block, "the main context in its next answer")
 	w.delegate("generalist")
 	w.asks(event.Unnamed)
-	w.wantEdit("", gate.Block, "a second subagent, which was shown nothing")
+	w.wantEdit("", event.Block, "a second subagent, which was shown nothing")
 	w.report()
 	w.obey("")
 }
@@ -71,7 +71,7 @@ func TestCallsBesideAnUnnamedSubagent(t *testing.T) {
 	read(req, event.ToolAfter)
 	w.asks(event.Unnamed)
 	w.report()
-	w.wantEdit("", gate.Allow, "the main context after its own read")
+	w.wantEdit("", event.Allow, "the main context after its own read")
 	if c := w.session.Contexts[event.Unnamed]; c == nil || len(c.Reads) != 1 {
 		t.Errorf("the subagent's reads: %+v", c)
 	}
@@ -123,33 +123,33 @@ func TestBracketNeverStaysOpen(t *testing.T) {
 func TestUnnamedWriter(t *testing.T) {
 	w := newBracketed(t)
 	const note = "memory-bank/details/new.md"
-	write := func(want gate.Verdict, when string) {
+	write := func(want event.Verdict, when string) {
 		t.Helper()
 		if d := w.edit("", note); d.Verdict != want {
 			t.Errorf("%s: %s", when, d.Verdict)
 		}
 	}
-	write(gate.Block, "the main context")
+	write(event.Block, "the main context")
 	w.delegate(gate.Writer)
-	write(gate.Block, "before the writer asked the model")
+	write(event.Block, "before the writer asked the model")
 	w.asks(event.Unnamed)
-	write(gate.Allow, "the writer")
+	write(event.Allow, "the writer")
 	w.report()
-	write(gate.Block, "after the writer's report")
+	write(event.Block, "after the writer's report")
 	w.asks("")
 	w.delegate(gate.Writer)
 	w.delegate("generalist")
 	w.asks(event.Unnamed)
-	write(gate.Block, "the writer and another one")
+	write(event.Block, "the writer and another one")
 	w.report()
-	write(gate.Block, "one of the two")
+	write(event.Block, "one of the two")
 	w.report()
 	w.delegate("generalist")
 	w.asks(event.Unnamed)
-	write(gate.Block, "another one")
+	write(event.Block, "another one")
 	w.asks("")
 	w.compact("")
 	w.delegate(gate.Writer)
 	w.asks(event.Unnamed)
-	write(gate.Allow, "the writer during a recovery")
+	write(event.Allow, "the writer during a recovery")
 }

@@ -3,18 +3,8 @@ package gate
 import (
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/risk"
-)
-
-// Verdict is the answer to a tool call. The zero Verdict is no opinion, which is how events other than a tool call end.
-type Verdict string
-
-// The verdicts.
-const (
-	NoOpinion Verdict = ""
-	Allow     Verdict = "allow"
-	Warn      Verdict = "warn"
-	Block     Verdict = "block"
 )
 
 // Rule names what decided, as the log and people see it.
@@ -39,7 +29,7 @@ const (
 
 // Decision is what the gate answers to one event. Everything that is said to an agent or a person comes from it.
 type Decision struct {
-	Verdict Verdict
+	Verdict event.Verdict
 	Rule    Rule
 	// Assessment is the judgement of a tool call.
 	Assessment risk.Assessment
@@ -135,5 +125,5 @@ type AnchorBlock struct {
 	Cause       Cause
 	Unread      []Unread
 	Also        []string
-	Mode        Mode
+	Mode        event.Mode
 }

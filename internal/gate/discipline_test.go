@@ -13,7 +13,7 @@ import (
 )
 
 // newTurn is a world whose read gate is on, at the beginning of a turn.
-func newTurn(t *testing.T, mode gate.ReadMode) *world {
+func newTurn(t *testing.T, mode event.Mode) *world {
 	w := newWorld(t)
 	w.policy.Read = mode
 	w.client.RemindsBefore = true
@@ -43,7 +43,7 @@ func (w *world) wrote(sub, name string) gate.Decision {
 	})
 }
 
-func (w *world) want(d gate.Decision, want gate.Verdict, rule gate.Rule, why string) {
+func (w *world) want(d gate.Decision, want event.Verdict, rule gate.Rule, why string) {
 	w.t.Helper()
 	if d.Verdict != want || d.Rule != rule {
 		w.t.Errorf("%s: %s by %q, want %s by %q", why, d.Verdict, d.Rule, want, rule)
@@ -53,39 +53,39 @@ func (w *world) want(d gate.Decision, want gate.Verdict, rule gate.Rule, why str
 // The read gate (SPEC §10).
 
 func TestOneReminderATurn(t *testing.T) {
-	w := newTurn(t, gate.ReadRemind)
-	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "nothing read in this turn")
-	w.want(w.edit("", "src/a.go"), gate.Allow, gate.RuleNone, "reminded already")
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "warn never refuses")
+	w := newTurn(t, event.ModeWarn)
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "nothing read in this turn")
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleNone, "reminded already")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "warn never refuses")
 	w.prompt("go on")
-	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "a new turn")
-	w.want(w.shell("", "ls"), gate.Allow, gate.RuleNone, "no write")
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "a new turn")
+	w.want(w.shell("", "ls"), event.Allow, gate.RuleNone, "no write")
 }
 
 func TestReadingOpensTheTurn(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	d := w.edit("", "package.json")
-	w.want(d, gate.Block, gate.RuleRead, "high risk")
+	w.want(d, event.Block, gate.RuleRead, "high risk")
 	if d.Patterns.Path != patt || d.Patterns.Abs != root+"/"+patt || d.Patterns.Next != (gate.Call{}) {
 		t.Errorf("%+v", d.Patterns)
 	}
-	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "medium risk is reminded, also where it blocks")
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "medium risk is reminded, also where it blocks")
 	w.read("", patt, 1, 20)
 	d = w.edit("", "package.json")
-	w.want(d, gate.Block, gate.RuleRead, "read in part")
+	w.want(d, event.Block, gate.RuleRead, "read in part")
 	if d.Patterns.Read != 20 || d.Patterns.Next != (gate.Call{First: 21, Last: 30}) {
 		t.Errorf("%+v", d.Patterns)
 	}
 	w.read("", patt, 21, 30)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "read")
 	w.put(patt, strings.Replace(w.files[patt], "says 7\n", "says seven\n", 1))
 	d = w.edit("", "package.json")
-	w.want(d, gate.Block, gate.RuleRead, "changed since")
+	w.want(d, event.Block, gate.RuleRead, "changed since")
 	if d.Patterns.Next != (gate.Call{First: 7, Last: 7}) {
 		t.Errorf("%+v", d.Patterns)
 	}
 	w.read("", patt, 7, 7)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "the changed line is read")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "the changed line is read")
 }
 
 // The remedy that is printed is itself allowed, and opens the gate, however the document lies.
@@ -93,11 +93,11 @@ func TestTheReadGatesRemedyWorks(t *testing.T) {
 	for name, text := range map[string]string{
 		"short": "one\n", "no line end": "one\ntwo", "long": numbered("p", 200), "empty": "", "blank": "\n\n\n",
 	} {
-		w := newTurn(t, gate.ReadBlock)
+		w := newTurn(t, event.ModeBlock)
 		w.put(patt, text)
 		for n := 0; ; n++ {
 			d := w.edit("", "package.json")
-			if d.Verdict == gate.Allow {
+			if d.Verdict == event.Allow {
 				break
 			}
 			if n == 20 || d.Patterns == nil {
@@ -109,38 +109,38 @@ func TestTheReadGatesRemedyWorks(t *testing.T) {
 }
 
 func TestAStubSufficesForWhatIsKnown(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/" + patt, Op: event.OpRead}}}
 	stub := func() {
 		w.send(event.Event{Kind: event.ToolBefore, Call: "stub", Tool: tool})
 		w.send(event.Event{Kind: event.ToolAfter, Call: "stub", Tool: tool, Result: &event.Result{Unchanged: true, HasText: true}})
 	}
 	stub()
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a stub for what this context never saw")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "a stub for what this context never saw")
 	w.read("", patt, 0, 0)
 	w.prompt("next")
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "known, but not asked for in this turn")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "known, but not asked for in this turn")
 	for _, search := range []string{"grep says " + patt, "wc -l " + patt, "ls " + patt, "cat " + patt + " > /dev/null"} {
 		w.shell("", search)
 	}
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a search does not ask for it")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "a search does not ask for it")
 	stub()
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "known, unchanged, asked for")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "known, unchanged, asked for")
 	w.compact("")
 	w.obey("")
 	w.prompt("after the compaction")
 	stub()
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read again for the recovery, and asked for")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "read again for the recovery, and asked for")
 }
 
 func TestACompactionTakesThePatternsAway(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
-	w.policy.Recovery = gate.Off
+	w := newTurn(t, event.ModeBlock)
+	w.policy.Recovery = event.ModeOff
 	w.read("", patt, 0, 0)
 	w.compact("")
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "the context was compacted since")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "the context was compacted since")
 	w.read("", patt, 0, 0)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read again")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "read again")
 }
 
 // What looks like reading the patterns and is not.
@@ -187,66 +187,66 @@ func TestWaysRoundTheReadGate(t *testing.T) {
 		},
 		"an offset past the end": func(w *world) { w.read("", patt, 900, 950) },
 	} {
-		w := newTurn(t, gate.ReadBlock)
+		w := newTurn(t, event.ModeBlock)
 		way(w)
-		if d := w.edit("", "package.json"); d.Verdict != gate.Block {
+		if d := w.edit("", "package.json"); d.Verdict != event.Block {
 			t.Errorf("%s opened the gate: %s", name, d.Verdict)
 		}
 	}
 }
 
 func TestTheReaderServesOneTurn(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	w.readers = true
 	call := event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}
 	w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: call})
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "the reader was called in this turn")
-	w.want(w.edit("sub", "package.json"), gate.Block, gate.RuleRead, "by the main context, not by this one")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "the reader was called in this turn")
+	w.want(w.edit("sub", "package.json"), event.Block, gate.RuleRead, "by the main context, not by this one")
 	w.prompt("next")
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "not in this turn")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "not in this turn")
 }
 
 func TestPatternsMissing(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	w.remove(patt)
 	d := w.edit("", "package.json")
-	w.want(d, gate.Block, gate.RuleRead, "MEMORY.md serves")
+	w.want(d, event.Block, gate.RuleRead, "MEMORY.md serves")
 	if d.Patterns.Path != memo {
 		t.Errorf("%+v", d.Patterns)
 	}
 	w.read("", memo, 0, 0)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "MEMORY.md is read")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "MEMORY.md is read")
 	w.prompt("next")
 	w.remove(memo)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "there is neither")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "there is neither")
 	w.put(patt, "x\n")
 	w.broken[patt] = true
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "what cannot be read is asked of nobody")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "what cannot be read is asked of nobody")
 }
 
 func TestEachContextIsJudgedForItself(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	w.read("", patt, 0, 0)
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read by the main context")
-	w.want(w.edit("sub", "package.json"), gate.Block, gate.RuleRead, "not by the subagent")
-	w.want(w.edit("sub", "src/a.go"), gate.Warn, gate.RuleRead, "which is reminded for itself")
-	w.want(w.edit("sub", "src/a.go"), gate.Allow, gate.RuleNone, "once")
-	w.want(w.edit("other", "src/a.go"), gate.Warn, gate.RuleRead, "and so is every other")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "read by the main context")
+	w.want(w.edit("sub", "package.json"), event.Block, gate.RuleRead, "not by the subagent")
+	w.want(w.edit("sub", "src/a.go"), event.Warn, gate.RuleRead, "which is reminded for itself")
+	w.want(w.edit("sub", "src/a.go"), event.Allow, gate.RuleNone, "once")
+	w.want(w.edit("other", "src/a.go"), event.Warn, gate.RuleRead, "and so is every other")
 	w.read("sub", patt, 0, 0)
-	w.want(w.edit("sub", "package.json"), gate.Allow, gate.RuleNone, "read by the subagent")
+	w.want(w.edit("sub", "package.json"), event.Allow, gate.RuleNone, "read by the subagent")
 }
 
 func TestWithoutPromptEventsTheSessionIsTheTurn(t *testing.T) {
 	w := newWorld(t)
-	w.policy.Read, w.client.PromptEvents, w.client.RemindsBefore = gate.ReadBlock, false, true
-	w.want(w.edit("", "src/a.go"), gate.Warn, gate.RuleRead, "not read in this session")
+	w.policy.Read, w.client.PromptEvents, w.client.RemindsBefore = event.ModeBlock, false, true
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "not read in this session")
 	w.read("", patt, 0, 0)
 	w.now = w.now.Add(10 * time.Hour)
 	w.stop()
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "read in this session")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "read in this session")
 	w.compact("")
 	w.obey("")
-	w.want(w.edit("", "package.json"), gate.Allow, gate.RuleNone, "and again after the compaction")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "and again after the compaction")
 }
 
 func TestOnlyAPersonsPromptStartsATurn(t *testing.T) {
@@ -255,43 +255,43 @@ func TestOnlyAPersonsPromptStartsATurn(t *testing.T) {
 		"a made-up":    {Prompt: "<task-notification>", Synthetic: true},
 		"an empty":     {Prompt: " \n"},
 	} {
-		w := newTurn(t, gate.ReadBlock)
+		w := newTurn(t, event.ModeBlock)
 		w.read("", patt, 0, 0)
 		ev.Kind = event.Prompt
 		w.send(ev)
-		if d := w.edit("", "package.json"); d.Verdict != gate.Allow {
+		if d := w.edit("", "package.json"); d.Verdict != event.Allow {
 			t.Errorf("%s prompt started a turn", name)
 		}
 	}
 }
 
 func TestAReminderIsSaidWhereItIsHeard(t *testing.T) {
-	w := newTurn(t, gate.ReadRemind)
+	w := newTurn(t, event.ModeWarn)
 	w.client.RemindsBefore, w.client.InjectsAfterTools = false, true
-	w.want(w.edit("", "src/a.go"), gate.Allow, gate.RuleNone, "nobody hears what is said before")
-	w.want(w.wrote("", "src/a.go"), gate.Warn, gate.RuleRead, "it is said with the result")
-	w.want(w.wrote("", "src/a.go"), gate.NoOpinion, gate.RuleNone, "once")
-	w.policy.Read = gate.ReadBlock
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "a refusal is always heard")
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleNone, "nobody hears what is said before")
+	w.want(w.wrote("", "src/a.go"), event.Warn, gate.RuleRead, "it is said with the result")
+	w.want(w.wrote("", "src/a.go"), event.NoOpinion, gate.RuleNone, "once")
+	w.policy.Read = event.ModeBlock
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "a refusal is always heard")
 }
 
 func TestOneRefusalACall(t *testing.T) {
-	w := newTurn(t, gate.ReadBlock)
+	w := newTurn(t, event.ModeBlock)
 	w.readers = true
 	w.compact("")
 	d := w.edit("", patt)
-	w.want(d, gate.Block, gate.RuleGuard, "the write guard comes first")
+	w.want(d, event.Block, gate.RuleGuard, "the write guard comes first")
 	if d.Refusal != nil || d.Patterns != nil {
 		t.Errorf("%+v", d)
 	}
 	d = w.edit("", "package.json")
-	w.want(d, gate.Block, gate.RuleRecovery, "then the recovery")
+	w.want(d, event.Block, gate.RuleRecovery, "then the recovery")
 	if d.Patterns != nil {
 		t.Errorf("%+v", d)
 	}
 	w.obey("")
 	w.prompt("next")
-	w.want(w.edit("", "package.json"), gate.Block, gate.RuleRead, "then the read gate")
+	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "then the read gate")
 }
 
 // The write guard (SPEC §11).
@@ -307,27 +307,27 @@ func TestWhoWritesTheBank(t *testing.T) {
 	const md, txt = "memory-bank/details/x.md", "memory-bank/x.txt"
 	type row struct {
 		who, path string
-		want      gate.Verdict
+		want      event.Verdict
 	}
 	for mode, rows := range map[string][]row{
 		"writer": {
-			{"", md, gate.Block},
-			{"general-purpose", md, gate.Block},
-			{gate.Reader, md, gate.Block},
-			{gate.Writer, md, gate.Allow},
-			{gate.Writer, txt, gate.Block},
-			{gate.Writer, "memory-bank/x", gate.Block},
-			{gate.Writer, "memory-bank/x.md.bak", gate.Block},
-			{gate.Writer, "memory-bank/.md", gate.Allow},
-			{gate.Writer, "memory-bank/X.MD", gate.Allow},
-			{gate.Writer, "src/a.go", gate.Allow},
+			{"", md, event.Block},
+			{"general-purpose", md, event.Block},
+			{gate.Reader, md, event.Block},
+			{gate.Writer, md, event.Allow},
+			{gate.Writer, txt, event.Block},
+			{gate.Writer, "memory-bank/x", event.Block},
+			{gate.Writer, "memory-bank/x.md.bak", event.Block},
+			{gate.Writer, "memory-bank/.md", event.Allow},
+			{gate.Writer, "memory-bank/X.MD", event.Allow},
+			{gate.Writer, "src/a.go", event.Allow},
 		},
-		"markdown": {{"", md, gate.Allow}, {"general-purpose", md, gate.Allow}, {"", txt, gate.Block}, {gate.Writer, txt, gate.Block}},
-		"off":      {{"", md, gate.Allow}, {"", txt, gate.Allow}},
+		"markdown": {{"", md, event.Allow}, {"general-purpose", md, event.Allow}, {"", txt, event.Block}, {gate.Writer, txt, event.Block}},
+		"off":      {{"", md, event.Allow}, {"", txt, event.Allow}},
 	} {
 		for _, r := range rows {
 			w := newGuarded(t)
-			w.policy.WriteGuard = map[string]gate.GuardMode{"writer": gate.WriterOnly, "markdown": gate.MarkdownOnly, "off": gate.GuardOff}[mode]
+			w.policy.WriteGuard = map[string]event.Mode{"writer": event.ModeWriter, "markdown": event.ModeMarkdown, "off": event.ModeOff}[mode]
 			d := gate.Decision{}
 			if r.who == "" {
 				d = w.edit("", r.path)
@@ -344,17 +344,17 @@ func TestWhoWritesTheBank(t *testing.T) {
 func TestTheGuardThatIsInForce(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(w *world)
-		want   gate.GuardMode
+		want   event.Mode
 		why    bool
 	}{
-		"as configured":            {func(*world) {}, gate.WriterOnly, false},
-		"configured off":           {func(w *world) { w.policy.WriteGuard = gate.GuardOff }, gate.GuardOff, false},
-		"configured markdown":      {func(w *world) { w.policy.WriteGuard = gate.MarkdownOnly }, gate.MarkdownOnly, false},
-		"no writer":                {func(w *world) { w.readers = false }, gate.MarkdownOnly, true},
-		"subagents have no names":  {func(w *world) { w.client.NamesSubagents = false }, gate.MarkdownOnly, true},
-		"no MEMORY.md":             {func(w *world) { w.remove(memo) }, gate.GuardOff, true},
-		"no MEMORY.md, markdown":   {func(w *world) { w.remove(memo); w.policy.WriteGuard = gate.MarkdownOnly }, gate.GuardOff, true},
-		"nothing there, no writer": {func(w *world) { w.remove(memo); w.readers = false }, gate.GuardOff, true},
+		"as configured":            {func(*world) {}, event.ModeWriter, false},
+		"configured off":           {func(w *world) { w.policy.WriteGuard = event.ModeOff }, event.ModeOff, false},
+		"configured markdown":      {func(w *world) { w.policy.WriteGuard = event.ModeMarkdown }, event.ModeMarkdown, false},
+		"no writer":                {func(w *world) { w.readers = false }, event.ModeMarkdown, true},
+		"subagents have no names":  {func(w *world) { w.client.NamesSubagents = false }, event.ModeMarkdown, true},
+		"no MEMORY.md":             {func(w *world) { w.remove(memo) }, event.ModeOff, true},
+		"no MEMORY.md, markdown":   {func(w *world) { w.remove(memo); w.policy.WriteGuard = event.ModeMarkdown }, event.ModeOff, true},
+		"nothing there, no writer": {func(w *world) { w.remove(memo); w.readers = false }, event.ModeOff, true},
 	} {
 		w := newGuarded(t)
 		c.change(w)
@@ -370,29 +370,29 @@ func TestTheWritersExemption(t *testing.T) {
 	w := newGuarded(t)
 	w.read("", req, 0, 0)
 	w.compact("")
-	w.want(w.as(gate.Writer, "memory-bank/details/tech.md"), gate.Allow, gate.RuleNone, "not held by a recovery in the bank")
-	w.want(w.as(gate.Writer, req), gate.Block, gate.RuleRecovery, "but an unread required anchor stays (R6)")
-	w.want(w.as(gate.Writer, "src/a.go"), gate.Block, gate.RuleRecovery, "no exemption outside")
+	w.want(w.as(gate.Writer, "memory-bank/details/tech.md"), event.Allow, gate.RuleNone, "not held by a recovery in the bank")
+	w.want(w.as(gate.Writer, req), event.Block, gate.RuleRecovery, "but an unread required anchor stays (R6)")
+	w.want(w.as(gate.Writer, "src/a.go"), event.Block, gate.RuleRecovery, "no exemption outside")
 	w.want(w.send(event.Event{
 		Kind: event.ToolBefore, Call: w.id(), Sub: event.Sub{ID: "w", Type: gate.Writer},
 		Tool: event.Tool{Name: "T", Class: event.MultiEdit, Paths: []event.PathArg{
 			{Path: root + "/memory-bank/details/tech.md", Op: event.OpWrite}, {Path: root + "/src/a.go", Op: event.OpWrite},
 		}},
-	}), gate.Block, gate.RuleRecovery, "nor for a call that writes both")
+	}), event.Block, gate.RuleRecovery, "nor for a call that writes both")
 	w.obey("id-" + gate.Writer)
-	w.want(w.as(gate.Writer, req), gate.Allow, gate.RuleNone, "read by the writer itself")
-	w.policy.Read = gate.ReadBlock
-	w.want(w.as(gate.Writer, "package.json"), gate.Block, gate.RuleRead, "the read gate holds outside, too")
+	w.want(w.as(gate.Writer, req), event.Allow, gate.RuleNone, "read by the writer itself")
+	w.policy.Read = event.ModeBlock
+	w.want(w.as(gate.Writer, "package.json"), event.Block, gate.RuleRead, "the read gate holds outside, too")
 }
 
 func TestIdentityComesFromTheClient(t *testing.T) {
 	w := newGuarded(t)
 	tool := event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/memory-bank/details/x.md", Op: event.OpWrite}}}
 	// A main context that was started as an agent of that name has no id, so it is no subagent.
-	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{Type: gate.Writer}}), gate.Block, gate.RuleGuard, "a main context")
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{Type: gate.Writer}}), event.Block, gate.RuleGuard, "a main context")
 	tool.Subagent = gate.Writer
-	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool}), gate.Block, gate.RuleGuard, "an argument of the call")
-	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{ID: gate.Writer, Type: "x"}}), gate.Block, gate.RuleGuard, "an id of that name")
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool}), event.Block, gate.RuleGuard, "an argument of the call")
+	w.want(w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool, Sub: event.Sub{ID: gate.Writer, Type: "x"}}), event.Block, gate.RuleGuard, "an id of that name")
 }
 
 func TestWhoeverMakesTheBankCompletesIt(t *testing.T) {
@@ -402,15 +402,15 @@ func TestWhoeverMakesTheBankCompletesIt(t *testing.T) {
 			w.remove(name)
 		}
 	}
-	w.want(w.edit("", memo), gate.Allow, gate.RuleNone, "there is no bank")
+	w.want(w.edit("", memo), event.Allow, gate.RuleNone, "there is no bank")
 	w.put(memo, "x\n")
-	w.want(w.edit("", patt), gate.Allow, gate.RuleNone, "the same session completes it")
-	w.want(w.as("general-purpose", patt), gate.Allow, gate.RuleNone, "with its subagents")
-	w.want(w.edit("", "memory-bank/x.txt"), gate.Block, gate.RuleGuard, "with Markdown only")
+	w.want(w.edit("", patt), event.Allow, gate.RuleNone, "the same session completes it")
+	w.want(w.as("general-purpose", patt), event.Allow, gate.RuleNone, "with its subagents")
+	w.want(w.edit("", "memory-bank/x.txt"), event.Block, gate.RuleGuard, "with Markdown only")
 	w.send(event.Event{Kind: event.Prompt, Prompt: "x", Sub: event.Sub{ID: "s"}})
-	w.want(w.edit("", patt), gate.Allow, gate.RuleNone, "a subagent's prompt ends nothing")
+	w.want(w.edit("", patt), event.Allow, gate.RuleNone, "a subagent's prompt ends nothing")
 	w.prompt("thanks")
-	w.want(w.edit("", patt), gate.Block, gate.RuleGuard, "until a person's next prompt")
+	w.want(w.edit("", patt), event.Block, gate.RuleGuard, "until a person's next prompt")
 }
 
 func TestInitMakesTheBankToo(t *testing.T) {
@@ -427,32 +427,32 @@ func TestInitMakesTheBankToo(t *testing.T) {
 	w.policy.HasBank = false
 	w.shell("", "mbgate init")
 	w.put(memo, "x\n")
-	w.want(w.edit("", memo), gate.Allow, gate.RuleNone, "init made it")
+	w.want(w.edit("", memo), event.Allow, gate.RuleNone, "init made it")
 }
 
 func TestWhatTakesTheBankWithIt(t *testing.T) {
 	for command, want := range map[string]struct {
-		verdict gate.Verdict
+		verdict event.Verdict
 		whole   bool
 	}{
-		"rm -rf /repo":          {gate.Block, true},
-		"rm -rf .":              {gate.Block, true},
-		"mv /repo /tmp/x":       {gate.Block, true},
-		"chmod -R 700 .":        {gate.Block, true},
-		"prettier --write .":    {gate.Block, true},
-		"prettier --write src":  {gate.Allow, false},
-		"gofmt -w .":            {gate.Allow, false},
-		"black . && ruff check": {gate.Allow, false},
-		"gofmt -w memory-bank":  {gate.Block, false},
-		"rm -rf src":            {gate.Allow, false},
-		"git checkout -- .":     {gate.Block, true},
+		"rm -rf /repo":          {event.Block, true},
+		"rm -rf .":              {event.Block, true},
+		"mv /repo /tmp/x":       {event.Block, true},
+		"chmod -R 700 .":        {event.Block, true},
+		"prettier --write .":    {event.Block, true},
+		"prettier --write src":  {event.Allow, false},
+		"gofmt -w .":            {event.Allow, false},
+		"black . && ruff check": {event.Allow, false},
+		"gofmt -w memory-bank":  {event.Block, false},
+		"rm -rf src":            {event.Allow, false},
+		"git checkout -- .":     {event.Block, true},
 	} {
 		w := newGuarded(t)
 		d := w.shell("", command)
 		if d.Verdict != want.verdict || want.whole != (d.Guarded != nil && d.Guarded.Whole) {
 			t.Errorf("%s: %s, %+v", command, d.Verdict, d.Guarded)
 		}
-		w.policy.WriteGuard = gate.MarkdownOnly
+		w.policy.WriteGuard = event.ModeMarkdown
 		if d := w.shell("", command); d.Guarded != nil && d.Guarded.Whole {
 			t.Errorf("%s: whoever may write the bank is refused the folder above it", command)
 		}
@@ -505,14 +505,14 @@ func TestSpellingsOfTheBank(t *testing.T) {
 		"memory-bank/details/re\u0301sume\u0301.md", "Memory-Bank/r\u00e9sum\u00e9.md",
 	}
 	commands := []string{"echo x > Memory-Bank/MEMORY.md", "cd MEMORY-BANK && echo x > MEMORY.md", "rm -rf Memory-bank", "mv Memory-Bank x", "cp src/a.go MEMORY-BANK/a.md"}
-	for mode, want := range map[place.Folding]gate.Verdict{place.Folded: gate.Block, place.Exact: gate.Allow} {
+	for mode, want := range map[place.Folding]event.Verdict{place.Folded: event.Block, place.Exact: event.Allow} {
 		w := newGuarded(t)
 		g := gate.Gate{Policy: w.policy, Disk: foldedWorld{w, mode}, Now: w.now, Root: root}
 		for _, s := range spellings {
 			tool := event.Tool{Name: "Write", Class: event.Write, Paths: []event.PathArg{{Path: root + "/" + s, Op: event.OpWrite}}}
 			_, d := g.Handle(gate.Session{}, event.Event{Kind: event.ToolBefore, Client: &w.client, Cwd: root, Tool: tool})
 			exact := place.Under(s, "memory-bank") // the spelling on disk is the bank everywhere
-			if d.Verdict != want && !exact || exact && d.Verdict != gate.Block {
+			if d.Verdict != want && !exact || exact && d.Verdict != event.Block {
 				t.Errorf("folding %v: %s is %s", mode, s, d.Verdict)
 			}
 		}
@@ -559,7 +559,7 @@ func TestWords(t *testing.T) {
 	if d := w.send(event.Event{Kind: event.ToolBefore, Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: "echo mb:write"}}); d.Person != gate.NoAnswer {
 		t.Error("a command is no prompt")
 	}
-	w.want(w.edit("", "memory-bank/details/x.md"), gate.Block, gate.RuleGuard, "mb:write unlocks nothing")
+	w.want(w.edit("", "memory-bank/details/x.md"), event.Block, gate.RuleGuard, "mb:write unlocks nothing")
 }
 
 func TestProposals(t *testing.T) {
@@ -609,7 +609,7 @@ func TestWhenNoProposalIsAskedFor(t *testing.T) {
 	}{
 		"a stop hook is active":      {func(*world) {}, event.Event{StopActive: true}},
 		"in a subagent":              {func(*world) {}, event.Event{Sub: event.Sub{ID: "s"}}},
-		"turned off":                 {func(w *world) { w.policy.ProposalsOff = true }, event.Event{}},
+		"turned off":                 {func(w *world) { w.policy.Proposals = event.ModeOff }, event.Event{}},
 		"mb:no in this turn":         {func(w *world) { w.prompt("mb:no"); w.wrote("", "src/b.go") }, event.Event{}},
 		"mb:write in this turn":      {func(w *world) { w.prompt("mb:write"); w.wrote("", "src/b.go") }, event.Event{}},
 		"mb:no in an earlier turn":   {func(w *world) { w.prompt("mb:no"); w.prompt("go on") }, event.Event{}},
@@ -689,7 +689,7 @@ func TestNoClearWhileASubagentMayAsk(t *testing.T) {
 	if d := w.prompt("mb:clear"); d.Person != gate.NotNow {
 		t.Errorf("answered %q", d.Person)
 	}
-	w.wantEdit("", gate.Block, "not cleared")
+	w.wantEdit("", event.Block, "not cleared")
 	sub(event.ToolAfter)
 	if d := w.prompt("mb:clear"); d.Person != gate.Cleared {
 		t.Errorf("answered %q", d.Person)

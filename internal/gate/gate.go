@@ -12,16 +12,6 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// Mode is how strict a rule is. The zero Mode is blocking: a forgotten setting never opens a gate.
-type Mode string
-
-// The modes.
-const (
-	Blocking Mode = ""
-	Warning  Mode = "warn"
-	Off      Mode = "off"
-)
-
 // Disk is what the gate asks about files. Implementations never block and never run anything.
 type Disk interface {
 	place.Files
@@ -48,16 +38,18 @@ type Policy struct {
 	// Anchors and Fallback are globs and paths (A1, A3).
 	Anchors, Fallback []string
 	// Budget is how many bytes of anchors one recovery requires at most (A3).
-	Budget   int
-	Recovery Mode
+	Budget int
+	// Recovery is ModeOff, ModeWarn, and anything else refuses.
+	Recovery event.Mode
 	// Ceiling is after how many refusals a gate stands down whose session shows no reads; 0 is never (R5).
 	Ceiling         int
 	Sensitive, Safe []string
-	// WriteGuard is who may write the memory bank (SPEC §11), Read how the read gate rules (SPEC §10).
-	WriteGuard GuardMode
-	Read       ReadMode
-	// ProposalsOff turns the reminder of SPEC §12 off.
-	ProposalsOff bool
+	// WriteGuard is who may write the memory bank (SPEC §11): ModeOff, ModeMarkdown, and anything else is ModeWriter.
+	WriteGuard event.Mode
+	// Read is how the read gate rules (SPEC §10): ModeOff, ModeBlock, and anything else reminds.
+	Read event.Mode
+	// Proposals is ModeOff where nobody wants the reminder of SPEC §12.
+	Proposals event.Mode
 	// RunFile is the session's run file, relative to the root; "" for none (C5).
 	RunFile string
 	// HasBank is set when the project has a memory bank.
@@ -282,15 +274,15 @@ func (st *step) configChange() {
 	if st.ev.Path == "" || !st.Disk.Unhooks(st.ev.Client, st.ev.Path, slices.Contains(st.s.Hooks, st.ev.Path)) {
 		return
 	}
-	if p := st.pending(); p != nil && st.Policy.Recovery == Blocking && p.rec.StoodDown == "" {
-		st.d.Verdict, st.d.Rule = Block, RuleConfig
+	if p := st.pending(); p != nil && st.Policy.Recovery != event.ModeWarn && p.rec.StoodDown == "" {
+		st.d.Verdict, st.d.Rule = event.Block, RuleConfig
 	}
 }
 
 // Suppose judges a call as if the fallback anchors existed, none of them were read and a recovery with them were
 // pending (SPEC §19): what `explain` answers where there is no session to ask.
 func (g Gate) Suppose(t event.Tool, cwd string) Decision {
-	d := Decision{Verdict: Block, Rule: RuleRecovery}
+	d := Decision{Verdict: event.Block, Rule: RuleRecovery}
 	d.Assessment = risk.Judge(t, cwd, g.world(), risk.Rules{
 		Sensitive: g.Policy.Sensitive,
 		Safe:      g.Policy.Safe,
@@ -303,7 +295,7 @@ func (g Gate) Suppose(t event.Tool, cwd string) Decision {
 	case d.Assessment.Own != "":
 		d.Rule = RuleOwn
 	case d.Assessment.Level == risk.Low:
-		d.Verdict, d.Rule = Allow, RuleNone
+		d.Verdict, d.Rule = event.Allow, RuleNone
 	}
 	return d
 }

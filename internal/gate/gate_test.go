@@ -19,8 +19,8 @@ func paths(us []gate.Unread) string {
 
 func TestNothingIsRefusedBeforeACompaction(t *testing.T) {
 	w := newWorld(t)
-	w.wantEdit("", gate.Allow, "no compaction yet")
-	w.wantEdit("", gate.Allow, "no compaction yet")
+	w.wantEdit("", event.Allow, "no compaction yet")
+	w.wantEdit("", event.Allow, "no compaction yet")
 }
 
 func TestFallbackAnchorsAreRequired(t *testing.T) {
@@ -29,9 +29,9 @@ func TestFallbackAnchorsAreRequired(t *testing.T) {
 	if d.Block == nil || paths(d.Block.Unread) != "MEMORY.md patterns.md" {
 		t.Fatalf("the block names %+v", d.Block)
 	}
-	w.wantEdit("", gate.Block, "nothing read")
+	w.wantEdit("", event.Block, "nothing read")
 	w.obey("")
-	w.wantEdit("", gate.Allow, "all read")
+	w.wantEdit("", event.Allow, "all read")
 }
 
 func TestTrackedAnchorsAreRequiredNewestFirst(t *testing.T) {
@@ -49,7 +49,7 @@ func TestReadsBeforeTheCompactionDoNotCount(t *testing.T) {
 	w := newWorld(t)
 	w.read("", req, 0, 0)
 	w.compact("")
-	w.wantEdit("", gate.Block, "read before the compaction only")
+	w.wantEdit("", event.Block, "read before the compaction only")
 }
 
 func TestPartialReadsAddUp(t *testing.T) {
@@ -57,12 +57,12 @@ func TestPartialReadsAddUp(t *testing.T) {
 	w.read("", req, 0, 0)
 	w.compact("")
 	w.read("", req, 1, 20)
-	d := w.wantEdit("", gate.Block, "20 of 30 lines")
+	d := w.wantEdit("", event.Block, "20 of 30 lines")
 	if u := d.Refusal.Unread[0]; u.Read != 20 || u.Need != 30 || d.Refusal.Next != (gate.Call{First: 21, Last: 30}) {
 		t.Errorf("progress %+v, next %+v", u, d.Refusal.Next)
 	}
 	w.read("", req, 21, 30)
-	w.wantEdit("", gate.Allow, "all 30 lines")
+	w.wantEdit("", event.Allow, "all 30 lines")
 }
 
 func TestFailedAndEmptyReadsCountNothing(t *testing.T) {
@@ -78,7 +78,7 @@ func TestFailedAndEmptyReadsCountNothing(t *testing.T) {
 		Kind: event.ToolAfter, Call: w.id(), Result: &event.Result{Text: w.files[req], HasText: true, Preview: true},
 		Tool: event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: root + "/" + req, Op: event.OpRead}}},
 	})
-	if d := w.wantEdit("", gate.Block, "nothing was shown"); d.Refusal.Unread[0].Read != 0 {
+	if d := w.wantEdit("", event.Block, "nothing was shown"); d.Refusal.Unread[0].Read != 0 {
 		t.Errorf("credited %+v", d.Refusal.Unread)
 	}
 }
@@ -102,7 +102,7 @@ func TestACopyIsNotCountedAgain(t *testing.T) {
 	a, b := w.send(ev), w.send(ev)
 	ev.Digest = "d2"
 	c := w.send(ev)
-	if a.Verdict != gate.Block || b.Verdict != gate.Block || a.Refusal.Count != 1 || b.Refusal.Count != 1 || c.Refusal.Count != 2 {
+	if a.Verdict != event.Block || b.Verdict != event.Block || a.Refusal.Count != 1 || b.Refusal.Count != 1 || c.Refusal.Count != 2 {
 		t.Errorf("%d, %d, %d", a.Refusal.Count, b.Refusal.Count, c.Refusal.Count)
 	}
 }
@@ -143,7 +143,7 @@ func TestTheSecondOfAPairKeepsReads(t *testing.T) {
 	w.send(event.Event{Kind: event.Compacted, Name: "SessionStart", Injects: true})
 	w.read("", memo, 0, 0)
 	w.send(event.Event{Kind: event.Compacted, Name: "PostCompact"})
-	if d := w.wantEdit("", gate.Block, "patterns.md is left"); paths(d.Refusal.Unread) != "patterns.md" {
+	if d := w.wantEdit("", event.Block, "patterns.md is left"); paths(d.Refusal.Unread) != "patterns.md" {
 		t.Errorf("unread %s", paths(d.Refusal.Unread))
 	}
 }
@@ -154,7 +154,7 @@ func TestAForkArmsWithoutCounting(t *testing.T) {
 	if d.Block == nil || d.Block.Cause != gate.ByFork || w.session.Main().Compactions != 0 {
 		t.Errorf("%+v", d.Block)
 	}
-	w.wantEdit("", gate.Block, "forked")
+	w.wantEdit("", event.Block, "forked")
 	w.obey("")
 }
 
@@ -165,34 +165,34 @@ func TestAResumedSessionThatNobodyKnowsIsAFork(t *testing.T) {
 	if d.Block == nil || d.Block.Cause != gate.ByFork || w.session.Main().Compactions != 0 {
 		t.Errorf("%+v", d.Block)
 	}
-	w.wantEdit("", gate.Block, "forked")
+	w.wantEdit("", event.Block, "forked")
 	w.obey("")
-	w.wantEdit("", gate.Allow, "what was asked for is read")
+	w.wantEdit("", event.Allow, "what was asked for is read")
 	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
-	w.wantEdit("", gate.Allow, "the session itself goes on")
+	w.wantEdit("", event.Allow, "the session itself goes on")
 
 	w = newWorld(t)
 	w.client.ForksResume = true
 	w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
 	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
-	w.wantEdit("", gate.Block, "its first prompt came before its start")
+	w.wantEdit("", event.Block, "its first prompt came before its start")
 
 	w = newWorld(t)
 	w.client.ForksResume = true
 	w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
 	w.now = w.now.Add(time.Minute)
 	w.send(event.Event{Kind: event.SessionStart, Source: "resume", Injects: true})
-	w.wantEdit("", gate.Allow, "it was heard of a minute ago")
+	w.wantEdit("", event.Allow, "it was heard of a minute ago")
 
 	for _, source := range []string{"startup", "clear", ""} {
 		w := newWorld(t)
 		w.client.ForksResume = true
 		w.send(event.Event{Kind: event.SessionStart, Source: source})
-		w.wantEdit("", gate.Allow, "a new session, by "+source)
+		w.wantEdit("", event.Allow, "a new session, by "+source)
 	}
 	w = newWorld(t)
 	w.send(event.Event{Kind: event.SessionStart, Source: "resume"})
-	w.wantEdit("", gate.Allow, "the client tells forks apart")
+	w.wantEdit("", event.Allow, "the client tells forks apart")
 }
 
 func TestResumingDoesNotDisarm(t *testing.T) {
@@ -202,32 +202,32 @@ func TestResumingDoesNotDisarm(t *testing.T) {
 	if d := w.send(event.Event{Kind: event.SessionStart, Source: "resume"}); d.Block == nil {
 		t.Error("a resumed session is not told of its recovery")
 	}
-	w.wantEdit("", gate.Block, "resumed")
+	w.wantEdit("", event.Block, "resumed")
 }
 
 func TestASubagentsCompactionArmsOnlyItself(t *testing.T) {
 	w := newWorld(t)
 	w.compact("sub")
-	w.wantEdit("", gate.Allow, "the parent was not compacted")
-	w.wantEdit("sub", gate.Block, "the subagent was")
-	w.wantEdit("other", gate.Allow, "another subagent was not")
+	w.wantEdit("", event.Allow, "the parent was not compacted")
+	w.wantEdit("sub", event.Block, "the subagent was")
+	w.wantEdit("other", event.Allow, "another subagent was not")
 	w.obey("sub")
 }
 
 func TestAParentsRecoveryBindsEveryContext(t *testing.T) {
 	w := newWorld(t)
-	w.wantEdit("old", gate.Allow, "before the compaction")
+	w.wantEdit("old", event.Allow, "before the compaction")
 	w.compact("")
 	w.readers = true
-	if d := w.wantEdit("sub", gate.Block, "the parent's recovery"); d.Refusal.Reader {
+	if d := w.wantEdit("sub", event.Block, "the parent's recovery"); d.Refusal.Reader {
 		t.Error("a subagent is offered the reader")
 	}
-	w.wantEdit("sub", gate.Block, "still")
+	w.wantEdit("sub", event.Block, "still")
 	w.obey("sub")
-	w.wantEdit("sub", gate.Allow, "its own reads")
-	w.wantEdit("", gate.Block, "a subagent's reads do not count for its parent")
+	w.wantEdit("sub", event.Allow, "its own reads")
+	w.wantEdit("", event.Block, "a subagent's reads do not count for its parent")
 	w.obey("")
-	w.wantEdit("old", gate.Allow, "the parent's recovery is over")
+	w.wantEdit("old", event.Allow, "the parent's recovery is over")
 }
 
 func TestTheReader(t *testing.T) {
@@ -240,18 +240,18 @@ func TestTheReader(t *testing.T) {
 	w := newWorld(t)
 	w.compact("")
 	call(w, event.ToolBefore, "c1", nil)
-	w.wantEdit("", gate.Block, "the reader is not defined")
+	w.wantEdit("", event.Block, "the reader is not defined")
 	w.readers = true
-	if d := w.wantEdit("", gate.Block, "not called since"); !d.Refusal.Reader {
+	if d := w.wantEdit("", event.Block, "not called since"); !d.Refusal.Reader {
 		t.Error("the way out is not named")
 	}
 	call(w, event.ToolBefore, "c2", nil)
-	w.wantEdit("", gate.Allow, "the reader was called")
+	w.wantEdit("", event.Allow, "the reader was called")
 	call(w, event.ToolAfter, "c2", &event.Result{Failed: true})
-	w.wantEdit("", gate.Block, "the call failed")
+	w.wantEdit("", event.Block, "the call failed")
 	call(w, event.ToolBefore, "c3", nil)
 	call(w, event.ToolAfter, "c3", &event.Result{})
-	w.wantEdit("", gate.Allow, "the reader answered")
+	w.wantEdit("", event.Allow, "the reader answered")
 }
 
 func TestASubagentCannotUseTheReader(t *testing.T) {
@@ -259,19 +259,19 @@ func TestASubagentCannotUseTheReader(t *testing.T) {
 	w.readers = true
 	w.compact("")
 	w.send(event.Event{Kind: event.ToolBefore, Call: "c", Sub: event.Sub{ID: "sub"}, Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}})
-	w.wantEdit("", gate.Block, "a subagent called the reader")
-	w.wantEdit("sub", gate.Block, "a subagent called the reader")
+	w.wantEdit("", event.Block, "a subagent called the reader")
+	w.wantEdit("sub", event.Block, "a subagent called the reader")
 }
 
 func TestAPersonClears(t *testing.T) {
-	for prompt, want := range map[string]gate.Verdict{
-		"mb:clear": gate.Allow, " mb:clear\n": gate.Allow,
-		"please mb:clear": gate.Block, "mb:clear now": gate.Block, "": gate.Block, "MB:CLEAR": gate.Block,
+	for prompt, want := range map[string]event.Verdict{
+		"mb:clear": event.Allow, " mb:clear\n": event.Allow,
+		"please mb:clear": event.Block, "mb:clear now": event.Block, "": event.Block, "MB:CLEAR": event.Block,
 	} {
 		w := newWorld(t)
 		w.compact("")
 		d := w.send(event.Event{Kind: event.Prompt, Prompt: prompt})
-		if (d.Person == gate.Cleared) != (want == gate.Allow) {
+		if (d.Person == gate.Cleared) != (want == event.Allow) {
 			t.Errorf("%q is answered %q", prompt, d.Person)
 		}
 		w.wantEdit("", want, prompt)
@@ -283,7 +283,7 @@ func TestAPersonClears(t *testing.T) {
 		w := newWorld(t)
 		w.compact("")
 		w.send(ev)
-		w.wantEdit("", gate.Block, name)
+		w.wantEdit("", event.Block, name)
 	}
 }
 
@@ -295,7 +295,7 @@ func TestAChangedAnchorIsReadAgainWhereItChanged(t *testing.T) {
 	w.read("", req, 0, 0)
 	w.put(req, strings.Replace(w.files[req], "says 7\n", "says seven\nand more\n", 1))
 	w.read("", req2, 0, 0)
-	d := w.wantEdit("", gate.Block, "two lines changed")
+	d := w.wantEdit("", event.Block, "two lines changed")
 	if u := d.Refusal.Unread[0]; !u.Changed || u.Left.Count() != 2 || d.Refusal.Next != (gate.Call{First: 7, Last: 8}) {
 		t.Errorf("%+v, next %+v", u, d.Refusal.Next)
 	}
@@ -307,14 +307,14 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	w.compact("")
 	w.remove(memo)
 	w.broken[patt] = true
-	w.wantEdit("", gate.Allow, "one is gone, the other cannot be read")
+	w.wantEdit("", event.Allow, "one is gone, the other cannot be read")
 
 	w = newWorld(t)
 	w.edit("", patt) // changed before the compaction: that is no reason to hold on to it
 	w.compact("")
 	w.read("", memo, 0, 0)
 	w.broken[patt] = true
-	w.wantEdit("", gate.Allow, "unreadable, and not by a call since the compaction")
+	w.wantEdit("", event.Allow, "unreadable, and not by a call since the compaction")
 
 	// A safe anchor may be changed once it is read. What that call did to it is no way out.
 	w = newWorld(t)
@@ -322,13 +322,13 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	w.read("", req2, 0, 0)
 	w.compact("")
 	w.read("", req, 0, 0)
-	if d := w.edit("", req); d.Verdict != gate.Allow {
+	if d := w.edit("", req); d.Verdict != event.Allow {
 		t.Fatalf("a safe anchor that is read may not be changed: %+v", d)
 	}
 	w.broken[req] = true
 	w.version[req]++
 	w.read("", req2, 0, 0)
-	d := w.wantEdit("", gate.Block, "this session changed it since the compaction")
+	d := w.wantEdit("", event.Block, "this session changed it since the compaction")
 	if len(d.Refusal.Unread) != 1 || d.Refusal.Unread[0].Broken == "" {
 		t.Errorf("%+v", d.Refusal.Unread)
 	}
@@ -341,14 +341,14 @@ func TestALargeAnchorThatCannotBeReadStandsForNoOther(t *testing.T) {
 	w.read("", req2, 0, 0)
 	w.put(req2, binary)
 	w.compact("")
-	d := w.wantEdit("", gate.Block, "the older anchor is still to be read")
+	d := w.wantEdit("", event.Block, "the older anchor is still to be read")
 	if len(d.Refusal.Unread) != 1 || d.Refusal.Unread[0].Path != req {
 		t.Errorf("%+v", d.Refusal.Unread)
 	}
 
 	w.put(req, binary)
 	w.compact("")
-	d = w.wantEdit("", gate.Block, "no tracked anchor can be read, so the fallback is required")
+	d = w.wantEdit("", event.Block, "no tracked anchor can be read, so the fallback is required")
 	if len(d.Refusal.Unread) != 2 || d.Refusal.Unread[0].Path != memo || d.Refusal.Unread[1].Path != patt {
 		t.Errorf("%+v", d.Refusal.Unread)
 	}
@@ -356,7 +356,7 @@ func TestALargeAnchorThatCannotBeReadStandsForNoOther(t *testing.T) {
 	w = newWorld(t)
 	w.put(memo, binary)
 	w.compact("")
-	w.wantEdit("", gate.Block, "of the fallback, what can be read is required")
+	w.wantEdit("", event.Block, "of the fallback, what can be read is required")
 }
 
 func TestNoAnchorNoRecovery(t *testing.T) {
@@ -364,7 +364,7 @@ func TestNoAnchorNoRecovery(t *testing.T) {
 	w.remove(memo)
 	w.remove(patt)
 	w.compact("")
-	w.wantEdit("", gate.Allow, "there is nothing to read")
+	w.wantEdit("", event.Allow, "there is nothing to read")
 	if w.session.Main().Compactions != 1 {
 		t.Error("the count did not rise")
 	}
@@ -375,15 +375,15 @@ func TestAPrintedReadInVainDropsTheAnchor(t *testing.T) {
 	w.remove(patt)
 	w.compact("")
 	for range 3 {
-		d := w.wantEdit("", gate.Block, "not tried three times yet")
+		d := w.wantEdit("", event.Block, "not tried three times yet")
 		tool := event.Tool{Name: "Read", Class: event.Read, Paths: []event.PathArg{{Path: d.Refusal.Unread[0].Abs, Op: event.OpRead}}}
 		w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool})
 		w.send(event.Event{Kind: event.ToolAfter, Call: w.id(), Tool: tool, Result: &event.Result{Text: "***", HasText: true}})
 	}
-	if d := w.edit("", "src/a.go"); d.Verdict != gate.Warn || len(d.Refusal.Dropped) != 1 {
+	if d := w.edit("", "src/a.go"); d.Verdict != event.Warn || len(d.Refusal.Dropped) != 1 {
 		t.Errorf("after three reads in vain: %s %+v", d.Verdict, d.Refusal)
 	}
-	w.wantEdit("", gate.Allow, "nothing is left")
+	w.wantEdit("", event.Allow, "nothing is left")
 }
 
 // TestAReadInVainIsNotPrintedAgain: a client that answers a repeated read by a stub, or cuts its output to nothing, is
@@ -394,7 +394,7 @@ func TestAReadInVainIsNotPrintedAgain(t *testing.T) {
 	w.read("", req, 0, 0)
 	w.compact("")
 	for i, want := range []gate.Call{{}, {First: 1, Last: 40}, {First: 1, Last: 20}} {
-		d := w.wantEdit("", gate.Block, "read in vain")
+		d := w.wantEdit("", event.Block, "read in vain")
 		if d.Refusal.Next != want {
 			t.Errorf("after %d reads in vain: %+v, want %+v", i, d.Refusal.Next, want)
 		}
@@ -405,7 +405,7 @@ func TestAReadInVainIsNotPrintedAgain(t *testing.T) {
 		w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool})
 		w.send(event.Event{Kind: event.ToolAfter, Call: w.id(), Tool: tool, Result: &event.Result{Unchanged: true}})
 	}
-	if d := w.edit("", "src/a.go"); d.Verdict != gate.Warn || len(d.Refusal.Dropped) != 1 {
+	if d := w.edit("", "src/a.go"); d.Verdict != event.Warn || len(d.Refusal.Dropped) != 1 {
 		t.Errorf("after three reads in vain: %s %+v", d.Verdict, d.Refusal)
 	}
 }
@@ -414,7 +414,7 @@ func TestRefusalsAloneNeverOpenTheGate(t *testing.T) {
 	w := newWorld(t)
 	w.compact("")
 	for range 100 {
-		w.wantEdit("", gate.Block, "reads of this session are seen")
+		w.wantEdit("", event.Block, "reads of this session are seen")
 	}
 }
 
@@ -429,13 +429,13 @@ func TestItStandsDownWhereReadsAreHidden(t *testing.T) {
 		})
 	}
 	for i := range 12 {
-		w.wantEdit("", gate.Block, "refusal "+string(rune('a'+i)))
+		w.wantEdit("", event.Block, "refusal "+string(rune('a'+i)))
 	}
-	if d := w.wantEdit("", gate.Warn, "after twelve refusals"); d.Refusal.StoodDown == "" {
+	if d := w.wantEdit("", event.Warn, "after twelve refusals"); d.Refusal.StoodDown == "" {
 		t.Errorf("%+v", d.Refusal)
 	}
 	w.compact("")
-	w.wantEdit("", gate.Block, "the next compaction arms again")
+	w.wantEdit("", event.Block, "the next compaction arms again")
 }
 
 func TestASecondCompactionAsksForTheUnion(t *testing.T) {
@@ -458,12 +458,12 @@ func TestReadingLargeAnchorsDoesNotCompactForEver(t *testing.T) {
 	n := 0
 	for ; n < 10; n++ {
 		d := w.edit("", "src/a.go")
-		if d.Verdict == gate.Allow {
+		if d.Verdict == event.Allow {
 			break
 		}
 		// The context holds one anchor only: after each read it is compacted.
 		w.read("", d.Refusal.Unread[0].Abs, 0, 0)
-		if w.edit("", "src/a.go").Verdict == gate.Allow {
+		if w.edit("", "src/a.go").Verdict == event.Allow {
 			break
 		}
 		w.compact("")
@@ -477,7 +477,7 @@ func TestADamagedStateIsInRecovery(t *testing.T) {
 	w := newWorld(t)
 	w.read("", req, 0, 0)
 	w.session.Damaged = true
-	d := w.wantEdit("", gate.Block, "damaged")
+	d := w.wantEdit("", event.Block, "damaged")
 	if paths(d.Refusal.Unread) != "REQ-1.md" {
 		t.Errorf("unread %s", paths(d.Refusal.Unread))
 	}
@@ -485,8 +485,8 @@ func TestADamagedStateIsInRecovery(t *testing.T) {
 
 	w = newWorld(t)
 	w.session.Damaged = true
-	w.wantEdit("sub", gate.Block, "damaged, seen by a subagent first")
-	w.wantEdit("", gate.Block, "and by the main context")
+	w.wantEdit("sub", event.Block, "damaged, seen by a subagent first")
+	w.wantEdit("", event.Block, "and by the main context")
 }
 
 func TestTakenBackCredit(t *testing.T) {
@@ -495,28 +495,28 @@ func TestTakenBackCredit(t *testing.T) {
 	w.read("", memo, 0, 0)
 	w.send(event.Event{Kind: event.Unread, Path: memo})
 	w.read("", patt, 0, 0)
-	if d := w.wantEdit("", gate.Block, "its content was dropped"); paths(d.Refusal.Unread) != "MEMORY.md" {
+	if d := w.wantEdit("", event.Block, "its content was dropped"); paths(d.Refusal.Unread) != "MEMORY.md" {
 		t.Errorf("unread %s", paths(d.Refusal.Unread))
 	}
 	w.obey("")
 	w.send(event.Event{Kind: event.Unread, Path: memo})
-	w.wantEdit("", gate.Allow, "it never arms")
+	w.wantEdit("", event.Allow, "it never arms")
 }
 
 func TestModes(t *testing.T) {
 	w := newWorld(t)
-	w.policy.Recovery = gate.Off
+	w.policy.Recovery = event.ModeOff
 	if d := w.compact(""); d.Block != nil || !d.Bank {
 		t.Errorf("off: %+v", d)
 	}
-	w.wantEdit("", gate.Allow, "off")
+	w.wantEdit("", event.Allow, "off")
 	w = newWorld(t)
-	w.policy.Recovery = gate.Warning
+	w.policy.Recovery = event.ModeWarn
 	w.compact("")
-	w.wantEdit("", gate.Warn, "warn")
+	w.wantEdit("", event.Warn, "warn")
 	w.read("", memo, 0, 0)
 	w.read("", patt, 0, 0)
-	w.wantEdit("", gate.Allow, "warn, read")
+	w.wantEdit("", event.Allow, "warn, read")
 }
 
 func TestHooksStayWhileARecoveryIsPending(t *testing.T) {
@@ -524,15 +524,15 @@ func TestHooksStayWhileARecoveryIsPending(t *testing.T) {
 	change := event.Event{Kind: event.ConfigChange, Path: root + "/.claude/settings.json"}
 	w.send(event.Event{Kind: event.SessionStart, Source: "startup"})
 	w.compact("")
-	if d := w.send(change); d.Verdict != gate.NoOpinion {
+	if d := w.send(change); d.Verdict != event.NoOpinion {
 		t.Errorf("a change that keeps the hooks: %s", d.Verdict)
 	}
 	w.hooked = false
-	if d := w.send(change); d.Verdict != gate.Block {
+	if d := w.send(change); d.Verdict != event.Block {
 		t.Errorf("a change that drops the hooks: %q", d.Verdict)
 	}
 	w.obey("")
-	if d := w.send(change); d.Verdict != gate.NoOpinion {
+	if d := w.send(change); d.Verdict != event.NoOpinion {
 		t.Errorf("without a recovery: %s", d.Verdict)
 	}
 }
@@ -555,7 +555,7 @@ func TestADemandedReadDoesNotRenewThePlace(t *testing.T) {
 	w.compact("")
 	w.read("", req2, 0, 0)
 	w.read("", req, 0, 0)
-	w.wantEdit("", gate.Allow, "read")
+	w.wantEdit("", event.Allow, "read")
 	if d := w.compact(""); paths(d.Block.Unread) != "REQ-2.md REQ-1.md" {
 		t.Errorf("required: %s", paths(d.Block.Unread))
 	}

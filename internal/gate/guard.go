@@ -11,16 +11,6 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// GuardMode is who may write the memory bank (SPEC §11). The zero GuardMode is the strictest one.
-type GuardMode string
-
-// The modes of the write guard.
-const (
-	WriterOnly   GuardMode = ""
-	MarkdownOnly GuardMode = "markdown"
-	GuardOff     GuardMode = "off"
-)
-
 // Guarded is what the write guard refused, and why.
 type Guarded struct {
 	// Path is the file in the memory bank.
@@ -35,20 +25,20 @@ type Guarded struct {
 
 // GuardInForce is the mode that really holds for a client in this project, and why it is not the configured one ("" if
 // it is): writer needs a MEMORY.md, a client that names subagents, and a writer that is defined there.
-func (g Gate) GuardInForce(c *event.Client) (mode GuardMode, why string) {
+func (g Gate) GuardInForce(c *event.Client) (mode event.Mode, why string) {
 	switch {
-	case g.Policy.WriteGuard == GuardOff:
-		return GuardOff, ""
+	case g.Policy.WriteGuard == event.ModeOff:
+		return event.ModeOff, ""
 	case g.Disk.Anchor(bank.Entry).Kind != place.File:
-		return GuardOff, "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
-	case g.Policy.WriteGuard == MarkdownOnly:
-		return MarkdownOnly, ""
+		return event.ModeOff, "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
+	case g.Policy.WriteGuard == event.ModeMarkdown:
+		return event.ModeMarkdown, ""
 	case c == nil || !c.TellsSubagents():
-		return MarkdownOnly, "this client does not tell its subagents apart"
+		return event.ModeMarkdown, "this client does not tell its subagents apart"
 	case !g.Disk.Defined(c, Writer):
-		return MarkdownOnly, "the subagent " + Writer + " is not defined"
+		return event.ModeMarkdown, "the subagent " + Writer + " is not defined"
 	}
-	return WriterOnly, ""
+	return event.ModeWriter, ""
 }
 
 // writer reports whether the event comes from the writer. Identity is what the client says of the subagent.
@@ -60,10 +50,10 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 		return nil // most calls: nothing is looked up for them
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
-	if mode == GuardOff {
+	if mode == event.ModeOff {
 		return nil
 	}
-	free := mode != WriterOnly || st.writer() || st.s.Creating
+	free := mode != event.ModeWriter || st.writer() || st.s.Creating
 	for _, t := range a.Targets {
 		in := t.Place.Under(bank.Dir)
 		switch {

@@ -22,12 +22,12 @@ func TestReminderWithTheResult(t *testing.T) {
 	}
 	t.Run("recovery = warn", func(t *testing.T) {
 		w := deaf(t)
-		w.policy.Recovery = gate.Warning
-		if d := w.edit("", "src/a.go"); d.Verdict != gate.Allow || d.Refusal != nil {
+		w.policy.Recovery = event.ModeWarn
+		if d := w.edit("", "src/a.go"); d.Verdict != event.Allow || d.Refusal != nil {
 			t.Errorf("before the call: %s %+v", d.Verdict, d.Refusal)
 		}
 		d := finish(w, "src/a.go")
-		if d.Verdict != gate.Warn || d.Rule != gate.RuleRecovery || d.Refusal == nil || d.Refusal.Count != 1 || len(d.Refusal.Unread) != 1 {
+		if d.Verdict != event.Warn || d.Rule != gate.RuleRecovery || d.Refusal == nil || d.Refusal.Count != 1 || len(d.Refusal.Unread) != 1 {
 			t.Errorf("with the result: %s %s %+v", d.Verdict, d.Rule, d.Refusal)
 		}
 		if d := finish(w, "src/a.go"); d.Refusal != nil {
@@ -43,28 +43,28 @@ func TestReminderWithTheResult(t *testing.T) {
 		w := deaf(t)
 		w.session.Main().Recovery.StoodDown = "for a test"
 		w.edit("", "src/a.go")
-		if d := finish(w, "src/a.go"); d.Verdict != gate.Warn || d.Refusal == nil || d.Refusal.StoodDown != "for a test" {
+		if d := finish(w, "src/a.go"); d.Verdict != event.Warn || d.Refusal == nil || d.Refusal.StoodDown != "for a test" {
 			t.Errorf("%s %+v", d.Verdict, d.Refusal)
 		}
 	})
 	t.Run("the last anchor is dropped", func(t *testing.T) {
 		w := deaf(t)
-		w.wantEdit("", gate.Block, "before")
+		w.wantEdit("", event.Block, "before")
 		r := &w.session.Main().Recovery.Required[0]
 		r.Made, r.Tries = true, 2
-		if d := w.edit("", "src/a.go"); d.Verdict != gate.Allow || d.Refusal != nil {
+		if d := w.edit("", "src/a.go"); d.Verdict != event.Allow || d.Refusal != nil {
 			t.Errorf("before the call: %s %+v", d.Verdict, d.Refusal)
 		}
 		d := finish(w, "src/a.go")
-		if d.Verdict != gate.Warn || d.Refusal == nil || len(d.Refusal.Dropped) != 1 || d.Refusal.Dropped[0].Path != req {
+		if d.Verdict != event.Warn || d.Refusal == nil || len(d.Refusal.Dropped) != 1 || d.Refusal.Dropped[0].Path != req {
 			t.Errorf("with the result: %s %+v", d.Verdict, d.Refusal)
 		}
 	})
 	t.Run("a client that reminds before", func(t *testing.T) {
 		w := deaf(t)
 		w.client.RemindsBefore = true
-		w.policy.Recovery = gate.Warning
-		if d := w.edit("", "src/a.go"); d.Verdict != gate.Warn || d.Refusal == nil {
+		w.policy.Recovery = event.ModeWarn
+		if d := w.edit("", "src/a.go"); d.Verdict != event.Warn || d.Refusal == nil {
 			t.Errorf("%s %+v", d.Verdict, d.Refusal)
 		}
 		if d := finish(w, "src/a.go"); d.Refusal != nil {

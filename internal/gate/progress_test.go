@@ -40,7 +40,7 @@ func TestProgressSaysWhatTheNextWriteIsTold(t *testing.T) {
 				t.Fatalf("seed %d: looking changed the session", seed)
 			}
 			d := w.edit(sub, "src/a.go")
-			if (p != nil) != (d.Verdict == gate.Block) {
+			if (p != nil) != (d.Verdict == event.Block) {
 				t.Fatalf("seed %d: progress %+v, verdict %s", seed, p, d.Verdict)
 			}
 			if p == nil {
@@ -135,7 +135,7 @@ func TestTurnState(t *testing.T) {
 	if read() {
 		t.Error("not as it is now")
 	}
-	w.policy.Read = gate.ReadRemind
+	w.policy.Read = event.ModeWarn
 	w.edit("", "src/a.go")
 	if !w.gate().TurnState(w.session, "").Warned {
 		t.Error("it was reminded")

@@ -75,7 +75,7 @@ func (w *world) play(sub string, a act) gate.Decision {
 	id := w.id()
 	ev := event.Event{Kind: event.ToolBefore, Call: id, Sub: event.Sub{ID: sub}, Tool: a.tool}
 	d := w.send(ev)
-	if d.Verdict == gate.Block {
+	if d.Verdict == event.Block {
 		return d
 	}
 	if a.effect != nil {
@@ -126,7 +126,7 @@ func TestNoActOfAnAgentButReadingOpensTheGate(t *testing.T) {
 				trace = append(trace, "compaction")
 				w.compact("")
 			}
-			if d := w.edit("", "src/a.go"); d.Verdict != gate.Block {
+			if d := w.edit("", "src/a.go"); d.Verdict != event.Block {
 				t.Fatalf("seed %d: %s after\n%s", seed, d.Verdict, strings.Join(trace, "\n"))
 			}
 		}
@@ -193,7 +193,7 @@ func TestASubagentNeverArmsItsParent(t *testing.T) {
 			if a.effect == nil {
 				w.play("sub", a)
 			}
-			w.wantEdit("", gate.Allow, "a subagent did "+a.name)
+			w.wantEdit("", event.Allow, "a subagent did "+a.name)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (st *step) answered() {
 		return
 	}
 	st.d.Person = WriteItself
-	if mode, _ := st.GuardInForce(st.ev.Client); mode == WriterOnly {
+	if mode, _ := st.GuardInForce(st.ev.Client); mode == event.ModeWriter {
 		st.d.Person = CallWriter
 	}
 }
@@ -105,7 +105,7 @@ func (st *step) stop() {
 	st.s.Running = 0
 	p := &st.s.Proposals
 	switch {
-	case st.Policy.ProposalsOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0:
+	case st.Policy.Proposals == event.ModeOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0:
 		return
 	case st.Disk.Anchor(bank.Entry).Kind != place.File:
 		return // no memory bank, or one of another layout, for which the targets would be wrong
@@ -124,7 +124,7 @@ func (st *step) stop() {
 		p.Signed = p.Signed[n:]
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
-	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: mode == WriterOnly}
+	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: mode == event.ModeWriter}
 	st.note(RuleProposal, "proposal", "", sig)
 }
 

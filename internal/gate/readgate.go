@@ -11,16 +11,6 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
-// ReadMode is how the read gate rules (SPEC §10). The zero ReadMode reminds.
-type ReadMode string
-
-// The modes of the read gate.
-const (
-	ReadRemind ReadMode = ""
-	ReadBlock  ReadMode = "block"
-	ReadOff    ReadMode = "off"
-)
-
 // InTurn is what a context did in one turn of the session.
 type InTurn struct {
 	// Of is the beginning of that turn; a later turn starts from nothing.
@@ -60,7 +50,7 @@ func (st *step) patterns() (place.Place, bool) {
 
 // readGate judges a risky write that nothing else stops: has this context read the project's patterns in this turn?
 func (st *step) readGate(a risk.Assessment) {
-	if st.Policy.Read == ReadOff || a.Level < risk.Medium || inBank(a) {
+	if st.Policy.Read == event.ModeOff || a.Level < risk.Medium || inBank(a) {
 		return
 	}
 	at, ok := st.patterns()
@@ -71,7 +61,7 @@ func (st *step) readGate(a risk.Assessment) {
 	if err != nil || cr.Done() && st.turn().Asked {
 		return
 	}
-	block := st.Policy.Read == ReadBlock && a.Level >= risk.High && st.ev.Kind == event.ToolBefore
+	block := st.Policy.Read == event.ModeBlock && a.Level >= risk.High && st.ev.Kind == event.ToolBefore
 	if !block && (st.turn().Warned || st.ev.Kind == event.ToolBefore && st.remindsLater()) {
 		return
 	}
@@ -82,11 +72,11 @@ func (st *step) readGate(a risk.Assessment) {
 	}
 	st.d.Patterns, st.d.Rule = p, RuleRead
 	if block {
-		st.d.Verdict = Block
+		st.d.Verdict = event.Block
 		return
 	}
 	st.turn().Warned = true
-	st.d.Verdict = Warn
+	st.d.Verdict = event.Warn
 }
 
 // remindsLater reports whether the model hears a reminder with the finished call only: what is said with one that is

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 )
 
@@ -25,7 +26,7 @@ func (p *pending) has(at place.Place) bool {
 // pending brings the recovery of the context at hand up to date with the disk and says what is unread, nil when nothing
 // is. It ends a recovery that has nothing left to demand.
 func (st *step) pending() *pending {
-	if st.Policy.Recovery == Off {
+	if st.Policy.Recovery == event.ModeOff {
 		return nil
 	}
 	rec := st.effective()
@@ -224,7 +225,7 @@ func (st *step) arm(cause Cause) {
 	}
 	old := ctx.Recovery
 	ctx.Reads, ctx.Reader = nil, nil
-	if st.Policy.Recovery == Off {
+	if st.Policy.Recovery == event.ModeOff {
 		ctx.Recovery = nil
 		return
 	}

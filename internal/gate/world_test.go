@@ -52,7 +52,7 @@ func newWorld(t testing.TB) *world {
 		},
 		policy: gate.Policy{
 			Anchors:  []string{"memory-bank/details/requirements/**", "memory-bank/details/design/**", "memory-bank/details/progress.md"},
-			Fallback: []string{memo, patt}, Budget: 60000, Ceiling: 12, HasBank: true, Read: gate.ReadOff,
+			Fallback: []string{memo, patt}, Budget: 60000, Ceiling: 12, HasBank: true, Read: event.ModeOff,
 			Sensitive: []string{"package.json"}, Safe: []string{"memory-bank/details/requirements/**"},
 		},
 		now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
@@ -181,7 +181,7 @@ func (w *world) read(sub, name string, first, last int) gate.Decision {
 	}
 	id := w.id()
 	d := w.send(event.Event{Kind: event.ToolBefore, Call: id, Sub: event.Sub{ID: sub}, Tool: tool})
-	if d.Verdict == gate.Block {
+	if d.Verdict == event.Block {
 		w.t.Fatalf("a read is refused: %+v", d)
 	}
 	res := &event.Result{Failed: true}
@@ -211,7 +211,7 @@ func (w *world) obey(sub string) {
 	last := -1
 	for range 200 {
 		d := w.edit(sub, "src/a.go")
-		if d.Verdict == gate.Allow {
+		if d.Verdict == event.Allow {
 			return
 		}
 		if d.Refusal == nil {
@@ -230,7 +230,7 @@ func (w *world) obey(sub string) {
 	w.t.Fatal("the gate does not open by reading")
 }
 
-func (w *world) wantEdit(sub string, want gate.Verdict, why string) gate.Decision {
+func (w *world) wantEdit(sub string, want event.Verdict, why string) gate.Decision {
 	w.t.Helper()
 	d := w.edit(sub, "src/a.go")
 	if d.Verdict != want {

@@ -52,7 +52,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	if len(r.Unread) == 0 {
 		return
 	}
-	if d.Verdict == gate.Warn {
+	if d.Verdict == event.Warn {
 		fmt.Fprintf(b, "mbgate reminder %d: this call was let through", r.Count)
 		if r.StoodDown != "" {
 			fmt.Fprintf(b, " (the gate stood down: %s)", Clean(r.StoodDown))
@@ -220,7 +220,7 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 			b.WriteString("- " + Safe(f) + "\n")
 		}
 	}
-	if a.Mode == gate.Warning {
+	if a.Mode == event.ModeWarn {
 		b.WriteString("\nWrites without it are let through with a reminder.\n")
 	} else {
 		b.WriteString("\nWrites are refused until these files are read in full.\n")

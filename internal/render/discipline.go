@@ -34,7 +34,7 @@ func guarded(g *gate.Guarded) string {
 func patterns(d gate.Decision, c event.Client) string {
 	p := d.Patterns
 	var b strings.Builder
-	if d.Verdict == gate.Block {
+	if d.Verdict == event.Block {
 		fmt.Fprintf(&b, "mbgate refused this call: %s", Safe(p.Path))
 	} else {
 		fmt.Fprintf(&b, "mbgate reminder, once a turn (this call was let through): %s", Safe(p.Path))
@@ -48,7 +48,7 @@ func patterns(d gate.Decision, c event.Client) string {
 		fmt.Fprintf(&b, ", and this is %s risk: %s", d.Assessment.Level, why)
 	}
 	fmt.Fprintf(&b, ".\nNext: %s\n", ReadCall(c, p.Abs, p.Next))
-	if d.Verdict == gate.Block {
+	if d.Verdict == event.Block {
 		b.WriteString("Then repeat the refused call.\n")
 	}
 	return b.String()

@@ -121,9 +121,9 @@ func (e Explanation) Text(screen *Screen) string {
 	a := d.Assessment
 	word, in := "ALLOWED", inkGood
 	switch d.Verdict {
-	case gate.Block:
+	case event.Block:
 		word, in = "REFUSED", inkBad
-	case gate.Warn:
+	case event.Warn:
 		word, in = "ALLOWED WITH A REMINDER", inkWarn
 	}
 	p.line(p.in(in, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
@@ -304,7 +304,7 @@ func (e Explanation) rule() string {
 
 // remedy says what would let the call pass, "" if it passes, and the one call to make next where there is one.
 func (e Explanation) remedy() (remedy, next string) {
-	if e.Decision.Verdict != gate.Block {
+	if e.Decision.Verdict != event.Block {
 		return "", ""
 	}
 	switch {

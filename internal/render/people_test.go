@@ -149,7 +149,7 @@ func explanations() map[string]Explanation {
 		return place.Place{Canon: p, Shown: p, Abs: "/repo/" + p, Phys: "/repo/" + p}
 	}
 	block := gate.Decision{
-		Verdict: gate.Block, Rule: gate.RuleRecovery,
+		Verdict: event.Block, Rule: gate.RuleRecovery,
 		Assessment: risk.Assessment{
 			Level: risk.High, Writes: risk.WritesProject,
 			Targets: []risk.Target{
@@ -165,26 +165,26 @@ func explanations() map[string]Explanation {
 			Reasons: []string{"go.mod is sensitive (manifest)", "output redirected to go.mod"},
 		},
 	}
-	own := gate.Decision{Verdict: gate.Block, Rule: gate.RuleOwn, Assessment: risk.Assessment{
+	own := gate.Decision{Verdict: event.Block, Rule: gate.RuleOwn, Assessment: risk.Assessment{
 		Level: risk.High, Writes: risk.WritesNone, Own: "mbgate clear is for people", Reasons: []string{"mbgate clear is for people"},
 	}}
 	session := block
 	session.Refusal = &gate.Refusal{Unread: []gate.Unread{{Path: "docs/a.md", Abs: "/repo/docs/a.md"}}, Next: gate.Call{First: 3, Last: 9}}
-	allowed := gate.Decision{Verdict: gate.Allow, Assessment: risk.Assessment{Level: risk.Low, Writes: risk.WritesNone}}
+	allowed := gate.Decision{Verdict: event.Allow, Assessment: risk.Assessment{Level: risk.Low, Writes: risk.WritesNone}}
 	fallback := []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"}
 	return map[string]Explanation{
 		"refused": {Call: "echo x > go.mod; sed -i s/a/b/ src/部品.go\nrm -rf /tmp/x", Decision: block, Fallback: fallback, Client: client()},
 		"session": {ID: json.RawMessage(`"7"`), Call: "echo x > go.mod", Decision: session, Session: "s1", Client: client()},
 		"own":     {Call: "mbgate clear\x1b[2J", Decision: own, Client: client()},
 		"guarded": {Call: "echo x >> memory-bank/MEMORY.md", Session: "s1", Client: client(), Decision: gate.Decision{
-			Verdict: gate.Block, Rule: gate.RuleGuard, Guarded: &gate.Guarded{Path: "memory-bank/MEMORY.md"},
+			Verdict: event.Block, Rule: gate.RuleGuard, Guarded: &gate.Guarded{Path: "memory-bank/MEMORY.md"},
 			Assessment: risk.Assessment{
 				Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"output redirected to memory-bank/MEMORY.md"},
 				Targets: []risk.Target{{Place: in("memory-bank/MEMORY.md"), Op: event.OpAppend, Certain: true, Why: "output redirected to memory-bank/MEMORY.md", Level: risk.Medium, Rule: "ordinary"}},
 			},
 		}},
 		"patterns": {Call: "Edit {}", Session: "s1", Client: client(), Decision: gate.Decision{
-			Verdict: gate.Block, Rule: gate.RuleRead, Patterns: &gate.Patterns{Path: "memory-bank/details/patterns.md", Abs: "/repo/memory-bank/details/patterns.md", Next: gate.Call{First: 1, Last: 9}, Need: 9},
+			Verdict: event.Block, Rule: gate.RuleRead, Patterns: &gate.Patterns{Path: "memory-bank/details/patterns.md", Abs: "/repo/memory-bank/details/patterns.md", Next: gate.Call{First: 1, Last: 9}, Need: 9},
 			Assessment: risk.Assessment{Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"writes a.go"}},
 		}},
 		"allowed": {Call: "ls -la", Decision: allowed, Fallback: fallback, Client: client()},

@@ -268,7 +268,7 @@ func claudeRead(t event.Tool, o object) *event.Result {
 }
 
 func claudeEncode(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && refusable(ev.Kind) {
+	if a.Verdict == event.Block && refusable(ev.Kind) {
 		// Status 2 with the reason on standard error: of a tool call the reason is given to the model; a prompt is
 		// dropped and the reason shown to the person.
 		return refusal(ev, a)

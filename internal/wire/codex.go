@@ -173,7 +173,7 @@ func codexResult(t event.Tool, v []byte) *event.Result {
 // codexEncode: a refusal is status 2 with the reason on standard error, nothing on standard output counts then. With
 // status 0 a field that Codex does not know makes the whole answer fail.
 func codexEncode(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && refusable(ev.Kind) {
+	if a.Verdict == event.Block && refusable(ev.Kind) {
 		return refusal(ev, a)
 	}
 	if ev.Kind == event.Stop && a.Text != "" {

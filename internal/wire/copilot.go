@@ -198,7 +198,7 @@ func copilotMadeUp(prompt string) bool {
 // copilotEncode: with status 2 alone the model is told no reason, so that standard output says it too, in both dialects
 // and in the words of every client that a misread payload may come from. Of the other events nothing can be refused.
 func copilotEncode(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && ev.Kind == event.ToolBefore {
+	if a.Verdict == event.Block && ev.Kind == event.ToolBefore {
 		out := refusal(ev, a)
 		reason := strings.TrimRight(string(out.Stderr), "\n")
 		out.Stdout = jsonLine(copilotDenial{

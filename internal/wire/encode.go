@@ -9,21 +9,9 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// Verdict is the answer to what an agent wants to do. There is none that approves: where a client asks its user, it
-// still does.
-type Verdict string
-
-// The verdicts, spelled as in package gate.
-const (
-	NoOpinion Verdict = ""
-	Allow     Verdict = "allow"
-	Warn      Verdict = "warn"
-	Block     Verdict = "block"
-)
-
 // Answer is what is to be said to one event.
 type Answer struct {
-	Verdict Verdict
+	Verdict event.Verdict
 	// Text is the reason of a Block or the reminder of a Warn. It is for the model.
 	Text string
 	// Context is text for the model's context: anchor block, capsule, memory bank.
@@ -53,7 +41,7 @@ func Encode(ev event.Event, a Answer) Output {
 func Failure(c *event.Client, message string, closed bool) Output {
 	a := adapterOf(c)
 	if closed {
-		return a.encode(event.Event{Kind: event.ToolBefore, Client: c}, Answer{Verdict: Block, Text: message})
+		return a.encode(event.Event{Kind: event.ToolBefore, Client: c}, Answer{Verdict: event.Block, Text: message})
 	}
 	return Output{Stderr: line(message), Exit: a.open}
 }
@@ -77,7 +65,7 @@ func refusable(k event.Kind) bool {
 // with the reason on standard error, everything for the model goes to standard output, words for people to standard
 // error.
 func plainOutput(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && refusable(ev.Kind) {
+	if a.Verdict == event.Block && refusable(ev.Kind) {
 		return refusal(ev, a)
 	}
 	return Output{Stdout: line(joined(a.Context, a.Text)), Stderr: line(a.ToPerson)}

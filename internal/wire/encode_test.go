@@ -21,15 +21,15 @@ func answers() []struct {
 		a    Answer
 	}{
 		{"nothing", Answer{}},
-		{"allow", Answer{Verdict: Allow}},
-		{"block", Answer{Verdict: Block, Text: "read REQ-005.md first\nthen repeat the call"}},
-		{"block without a reason", Answer{Verdict: Block}},
-		{"warn", Answer{Verdict: Warn, Text: "patterns.md was not read in this turn"}},
+		{"allow", Answer{Verdict: event.Allow}},
+		{"block", Answer{Verdict: event.Block, Text: "read REQ-005.md first\nthen repeat the call"}},
+		{"block without a reason", Answer{Verdict: event.Block}},
+		{"warn", Answer{Verdict: event.Warn, Text: "patterns.md was not read in this turn"}},
 		{"context", Answer{Context: "<memory-bank>\nx & <y>\n</memory-bank>\n"}},
-		{"context and warn", Answer{Verdict: Warn, Text: "w", Context: "c\n"}},
+		{"context and warn", Answer{Verdict: event.Warn, Text: "w", Context: "c\n"}},
 		{"context that looks like JSON", Answer{Context: "{x}"}},
 		{"person", Answer{ToPerson: "no recovery is pending"}},
-		{"person, kept from the model", Answer{Verdict: Block, ToPerson: "the recovery was cleared"}},
+		{"person, kept from the model", Answer{Verdict: event.Block, ToPerson: "the recovery was cleared"}},
 		{"person and context", Answer{ToPerson: "p", Context: "c"}},
 	}
 }
@@ -128,7 +128,7 @@ func sound(t *testing.T, ev event.Event, a Answer, out Output) {
 	t.Helper()
 	where := fmt.Sprintf("%s %s %s %+v: %d %q %q", ev.Client.Name, ev.Kind, ev.Name, a, out.Exit, out.Stdout, out.Stderr)
 	can := refusable(ev.Kind) && (ev.Kind != event.Prompt || ev.Client.RefusesPrompts)
-	if refused := a.Verdict == Block && can; refused != (out.Exit == Blocked) || !refused && out.Exit != 0 {
+	if refused := a.Verdict == event.Block && can; refused != (out.Exit == Blocked) || !refused && out.Exit != 0 {
 		t.Errorf("status: %s", where)
 	}
 	if out.Exit == Blocked {
@@ -225,7 +225,7 @@ func knownFields(t *testing.T, ev event.Event, out Output) {
 // TestNoApproval: whatever the verdict, no client is told that the call is fine.
 func TestNoApproval(t *testing.T) {
 	for _, ev := range said() {
-		if out := Encode(ev, Answer{Verdict: Allow}); out.Exit != 0 || len(out.Stdout)+len(out.Stderr) > 0 {
+		if out := Encode(ev, Answer{Verdict: event.Allow}); out.Exit != 0 || len(out.Stdout)+len(out.Stderr) > 0 {
 			t.Errorf("%s %s: %+v", ev.Client.Name, ev.Kind, out)
 		}
 	}
@@ -301,7 +301,7 @@ func TestFailure(t *testing.T) {
 	if out := Failure(nil, "x", false); out.Exit != 1 {
 		t.Errorf("%+v", out)
 	}
-	if out := Encode(event.Event{Kind: event.ToolBefore}, Answer{Verdict: Block, Text: "r"}); out.Exit != Blocked {
+	if out := Encode(event.Event{Kind: event.ToolBefore}, Answer{Verdict: event.Block, Text: "r"}); out.Exit != Blocked {
 		t.Errorf("%+v", out)
 	}
 }

@@ -226,7 +226,7 @@ func geminiTool(f fields, ev *event.Event) {
 // geminiEncode: a refusal is status 2 with the reason on standard error; on standard output a text would be the reason
 // instead, and JSON that denies nothing would let the call through. The person sees whatever is printed otherwise.
 func geminiEncode(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && refusable(ev.Kind) {
+	if a.Verdict == event.Block && refusable(ev.Kind) {
 		return refusal(ev, a)
 	}
 	text := joined(a.Context, a.Text)

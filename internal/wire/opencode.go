@@ -56,7 +56,7 @@ func openCode() adapter {
 // openCodeEncode answers a prompt by the model. Keeping a prompt from it would take an error, which breaks the session,
 // and what a plugin shows to the person is seen in one of the client's screens only, and not for long.
 func openCodeEncode(ev event.Event, a Answer) Output {
-	if ev.Kind != event.Prompt || a.Verdict != Block {
+	if ev.Kind != event.Prompt || a.Verdict != event.Block {
 		return plainOutput(ev, a)
 	}
 	answer := joined(a.ToPerson, a.Text)

@@ -199,7 +199,7 @@ func qwenResult(t event.Tool, v []byte) *event.Result {
 // qwenEncode: as with Claude Code, a refusal is status 2 with the reason on standard error. What is printed before a
 // compaction would go into the request for the summary.
 func qwenEncode(ev event.Event, a Answer) Output {
-	if a.Verdict == Block && refusable(ev.Kind) {
+	if a.Verdict == event.Block && refusable(ev.Kind) {
 		return refusal(ev, a)
 	}
 	if ev.Kind == event.Stop && a.Text != "" {
