@@ -9,9 +9,6 @@ import (
 	"github.com/mbgate/mbgate/internal/settings"
 )
 
-// maxSettings is the largest configuration file of an agent that is looked at, in bytes.
-const maxSettings = 8 << 20
-
 // HookFiles implements gate.Disk: of the files where this client's hooks may be, those that call mbgate before a tool.
 func (d *disk) HookFiles(c *event.Client) []string {
 	if c == nil {
@@ -21,8 +18,10 @@ func (d *disk) HookFiles(c *event.Client) []string {
 	if !ok {
 		return nil
 	}
+	home, _ := d.app.home()
 	var list []string
-	for _, f := range d.settingsFiles(client) {
+	for _, f := range client.Files(home, filepath.FromSlash(d.Root().Dir), d.app.getenv) {
+		f = filepath.ToSlash(f)
 		if d.gates(client, f) && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
@@ -30,27 +29,9 @@ func (d *disk) HookFiles(c *event.Client) []string {
 	return list
 }
 
-// settingsFiles are a client's configuration files, slash-separated: the person's, the project's personal one and, for
-// Claude Code, the one that teammates share.
-func (d *disk) settingsFiles(c settings.Client) []string {
-	var list []string
-	if home, err := d.app.home(); err == nil {
-		list = append(list, d.app.locate(c.User, home))
-	}
-	project := d.app.locate(c.Project, filepath.FromSlash(d.Root().Dir))
-	list = append(list, project)
-	if name := filepath.Base(project); strings.Contains(name, ".local.") {
-		list = append(list, filepath.Join(filepath.Dir(project), strings.Replace(name, ".local.", ".", 1)))
-	}
-	for i := range list {
-		list[i] = filepath.ToSlash(list[i])
-	}
-	return list
-}
-
 // gates reports whether a file has a hook of mbgate that is asked before a tool runs.
 func (d *disk) gates(c settings.Client, file string) bool {
-	text, ok := d.Text(file, maxSettings)
+	text, ok := d.Text(file, settings.MaxFile)
 	if !ok {
 		return false
 	}
@@ -68,7 +49,7 @@ func (d *disk) Unhooks(c *event.Client, path string, had bool) bool {
 		return false
 	}
 	client, ok := settings.ByName(c.Name)
-	text, readable := d.Text(path, maxSettings)
+	text, readable := d.Text(path, settings.MaxFile)
 	if !ok || !readable {
 		return false
 	}

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/doctor"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 type installOptions struct {
@@ -32,7 +30,7 @@ func newInstallCmd(a *app) *cobra.Command {
 memory-bank-writer.
 
 The file is edited in place: comments, order, and what is not mbgate's stay as they are, and a copy is kept beside it
-(*` + backupEnd + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your
+(*` + install.BackupSuffix + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your
 own configuration, for all projects; where a project has no memory bank, the hooks do nothing.
 
 With --statusline the agent's status line says how the session stands (mbgate statusline). A status line of your own is
@@ -50,7 +48,7 @@ EXIT STATUS
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.work(func(args []string) error {
 			if o.list {
-				return a.installList(o)
+				return a.installList(o.root)
 			}
 			if len(args) == 0 {
 				return &usageError{problem: "install wants an agent, and `mbgate install --list` shows them"}
@@ -82,290 +80,99 @@ func agentArgs() []string {
 	return names
 }
 
-// siteToEdit is where install and uninstall, what, work for an agent; it refuses inside of one unless nothing is edited.
-func (a *app) siteToEdit(what, agent string, o installOptions) (site, error) {
-	client, err := a.settingsOf(agent)
-	if err != nil {
-		return site{}, err
-	}
-	if !o.dryRun {
-		if err := a.outsideAgents(what, installRemedy); err != nil {
-			return site{}, err
+// withStatusLine are the agents whose status line mbgate can set.
+func withStatusLine() []string {
+	var names []string
+	for _, c := range settings.All() {
+		if c.StatusLine != "" {
+			names = append(names, c.Name)
 		}
 	}
-	return a.siteOf(client, o.project, o.root)
+	return names
+}
+
+// agentNamed finds the agent that a person named.
+func agentNamed(name string) (settings.Client, error) {
+	c, ok := settings.ByName(name)
+	if !ok {
+		return c, &usageError{problem: "unknown agent " + render.Safe(name) + ", known are " + strings.Join(agentArgs(), ", ")}
+	}
+	return c, nil
+}
+
+// installEnv is what install, uninstall and doctor depend on, and the project that the person means.
+func (a *app) installEnv(root string) (install.Env, *project, error) {
+	p, err := a.here(root)
+	if err != nil {
+		return install.Env{}, nil, err
+	}
+	return install.Env{
+		LookupEnv: a.lookupEnv, Home: a.home, Executable: a.executable, Project: filepath.FromSlash(p.root.Dir),
+	}, p, nil
+}
+
+// siteToEdit finds where the command named by what works for an agent. Inside an agent it refuses, unless nothing is edited.
+func (a *app) siteToEdit(what, agent string, o installOptions) (install.Env, install.Site, *project, error) {
+	client, err := agentNamed(agent)
+	if err == nil && !o.dryRun {
+		err = a.outsideAgents(what, installRemedy)
+	}
+	if err != nil {
+		return install.Env{}, install.Site{}, nil, err
+	}
+	env, here, err := a.installEnv(o.root)
+	if err != nil {
+		return env, install.Site{}, nil, err
+	}
+	site, err := env.Site(client, o.project)
+	return env, site, here, err
 }
 
 func (a *app) install(name string, o installOptions) error {
-	p, err := a.siteToEdit("install", name, o)
+	env, site, here, err := a.siteToEdit("install", name, o)
 	if err != nil {
 		return err
 	}
-	opts, err := a.settingsOptions(p)
+	opts, err := env.Options(site)
 	if err != nil {
 		return err
 	}
 	if opts.StatusLine = o.statusLine; o.statusLine {
-		if err := a.mayHaveLine(p, opts); err != nil {
+		if site.Client.StatusLine == "" {
+			return &usageError{problem: "mbgate knows of no status line of " + site.Client.Title + " that runs a command; --statusline is for " + strings.Join(withStatusLine(), ", ")}
+		}
+		if err := env.MayHaveLine(site, opts); err != nil {
 			return err
 		}
 	}
 	if o.dryRun {
-		plan, err := a.installPlan(p, opts)
+		plan, err := env.Install(site, opts)
 		if err != nil {
 			return err
 		}
-		return a.print(a.dryRun(plan))
+		return a.print(plan.Diff())
 	}
-	unlock, err := a.alone()
+	plan, err := env.Apply(site, func() (install.Plan, error) { return env.Install(site, opts) })
 	if err != nil {
 		return err
 	}
-	plan, err := a.apply(p, func() (plan, error) { return a.installPlan(p, opts) })
-	unlock() // before doctor: a hook that hangs is nobody else's wait
-	if err != nil {
+	inert := !here.root.HasBank && !here.config.NamesAnchors()
+	if err := a.print(env.Installed(site, opts, plan, inert)); err != nil {
 		return err
 	}
-	if err := a.print(a.installReport(p, opts, plan)); err != nil {
-		return err
-	}
-	return a.doctorAfter(p.client, p.root)
-}
-
-// plan is what is going to change, and what is to be said besides.
-type plan struct {
-	changes []change
-	notes   []string
-}
-
-// tries is how often a plan is made anew because the file was changed by another program: its own client, most likely.
-const tries = 5
-
-// apply makes a plan and carries it out.
-func (a *app) apply(p site, make func() (plan, error)) (plan, error) {
-	for n := 1; ; n++ {
-		plan, err := make()
-		if err != nil {
-			return plan, err
-		}
-		again := false
-		for _, c := range plan.changes {
-			err := a.write(p, c, &plan)
-			if again = errors.Is(err, errMoved) && n < tries; again {
-				break
-			}
-			if err != nil {
-				return plan, fmt.Errorf("%s: %w", a.tidy(c.path), bare(err))
-			}
-		}
-		if !again {
-			return plan, nil
-		}
-	}
-}
-
-// bare is an error without the path that the system repeats in it.
-func bare(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
-}
-
-// write carries one change out, with a copy of what was there before our first entry.
-func (a *app) write(p site, c change, plan *plan) error {
-	if c.path == p.hooks && c.before != nil && c.after != nil {
-		old, err := p.client.Entries(c.before, settings.Options{})
-		if err == nil && len(old) == 0 {
-			if made, err := c.backup(); err != nil {
-				return fmt.Errorf("no copy could be made: %w", bare(err))
-			} else if made {
-				plan.notes = append(plan.notes, "copied what was there to "+a.tidy(c.path+backupEnd))
-			}
-		}
-	}
-	if err := c.write(); err != nil {
-		return err
-	}
-	if c.after == nil {
-		prune(c.path, p.top)
-	}
-	return nil
-}
-
-// installPlan works out what install changes.
-func (a *app) installPlan(p site, opts settings.Options) (plan, error) {
-	var out plan
-	before, err := readConfig(p.hooks)
-	if err != nil {
-		return out, err
-	}
-	after, err := p.client.Install(before, opts)
-	var line *settings.LineError
-	if errors.As(err, &line) {
-		return out, a.ownLine(p, opts, p.hooks, line.Command)
-	} else if err != nil {
-		return out, fmt.Errorf("%s: %w; nothing was changed", a.tidy(p.hooks), err)
-	}
-	if c := (change{p.hooks, before, after}); !c.none() {
-		out.changes = append(out.changes, c)
-	}
-	for _, s := range p.agents {
-		before, err := readConfig(s.file)
-		if err != nil {
-			return out, err
-		}
-		after, err := s.Install(before)
-		var own settings.OwnError
-		if errors.As(err, &own) {
-			out.notes = append(out.notes, "not touched: "+a.tidy(s.file)+": "+own.Error())
-			continue
-		}
-		if c := (change{s.file, before, after}); err == nil && !c.none() {
-			out.changes = append(out.changes, c)
-		}
-	}
-	return out, nil
-}
-
-// dryRun is what --dry-run prints.
-func (a *app) dryRun(p plan) string {
-	var b strings.Builder
-	for _, c := range p.changes {
-		b.WriteString(c.diff())
-	}
-	for _, n := range p.notes {
-		b.WriteString(n + "\n")
-	}
-	if len(p.changes) == 0 {
-		b.WriteString("nothing would change\n")
-	}
-	return b.String()
-}
-
-// installReport says what was done, and what a person has to know now.
-func (a *app) installReport(p site, opts settings.Options, plan plan) string {
-	var b strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	if len(plan.changes) == 0 {
-		say("mbgate is installed for %s already: %s", p.client.Title, a.tidy(p.hooks))
-	} else {
-		say("installed mbgate for %s:", p.client.Title)
-		for _, c := range plan.changes {
-			say("  %s", a.tidy(c.path))
-		}
-	}
-	for _, n := range plan.notes {
-		say("%s", n)
-	}
-	say("the hooks run %s", render.ShellWord(opts.Binary))
-	if data, err := readConfig(p.hooks); err == nil {
-		if l, ok, _ := p.client.LineOf(data, opts); ok && l.Runs {
-			say("the status line runs %s", render.Safe(l.Command))
-		}
-	}
-
-	warn := func(format string, args ...any) { say("warning: "+format, args...) }
-	if data, err := readConfig(p.hooks); err == nil {
-		for _, s := range p.client.Off(data) {
-			warn("%s, and it stands in %s: mbgate is not asked before you take it out", s, a.tidy(p.hooks))
-		}
-	}
-	if len(p.shared) > 0 {
-		var names []string
-		for _, f := range p.shared {
-			names = append(names, relative(p.root, f))
-		}
-		warn("teammates get these files once they are committed, and the path of the binary above is yours: %s", strings.Join(names, ", "))
-	}
-	if twin := a.twin(p); twin != "" {
-		warn("it is installed in %s, too; every event then comes twice and counts once", a.tidy(twin))
-	}
-
-	b.WriteString("\n")
-	if p.client.Trust != "" {
-		say("before it works: %s.", p.client.Trust)
-	}
-	say("next: %s.", p.client.Start)
-	if found, err := a.here(""); err == nil && !found.root.HasBank && !found.config.NamesAnchors() {
-		say("there is no memory bank in %s: mbgate does nothing there until it has a folder memory-bank/ with a MEMORY.md in it.", a.tidy(filepath.FromSlash(found.root.Dir)))
-	}
-	say("to check: let the agent read a file in a project with a memory bank; `mbgate status` there then shows its session.")
-	if c, ok := wire.ClientByName(p.client.Name); ok && len(c.Uncovered) > 0 {
-		say("\nnot covered with %s (observed with %s):", c.Title, c.Observed)
-		for _, u := range c.Uncovered {
-			say("  - %s", u)
-		}
-	}
-	return b.String()
-}
-
-// relative is a file of a project as people call it there.
-func relative(root, file string) string {
-	if rel, err := filepath.Rel(root, file); err == nil {
-		return render.Safe(filepath.ToSlash(rel))
-	}
-	return render.Safe(file)
-}
-
-// twin is the other file in which mbgate is installed for the same client here, "" if there is none.
-func (a *app) twin(p site) string {
-	other, err := a.siteOf(p.client, p.root == "", "")
-	if err != nil || other.hooks == p.hooks || !installedIn(other) {
-		return ""
-	}
-	return other.hooks
-}
-
-func installedIn(p site) bool {
-	data, err := readConfig(p.hooks)
-	if err != nil {
-		return false
-	}
-	entries, err := p.client.Entries(data, settings.Options{})
-	return err == nil && len(entries) > 0
+	found := doctor.AfterInstall(a.doctorOptions(env, here), site.Client)
+	return a.print("\nmbgate doctor " + site.Client.Name + ":\n" + found.Table(a.screen()))
 }
 
 // installList shows the agents and where mbgate is installed.
-func (a *app) installList(o installOptions) error {
-	var b strings.Builder
-	for _, c := range settings.All() {
-		fmt.Fprintf(&b, "%-12s %s\n", c.Name, c.Title)
-		for _, project := range []bool{false, true} {
-			p, err := a.siteOf(c, project, o.root)
-			if err != nil {
-				return err
-			}
-			where, name := "user", a.tidy(p.hooks)
-			if project {
-				where, name = "project", relative(p.root, p.hooks)
-			}
-			fmt.Fprintf(&b, "  %-8s %s: %s\n", where, name, a.installState(p))
-		}
-	}
-	return a.print(b.String())
-}
-
-// installState is in a few words how a file stands.
-func (a *app) installState(p site) string {
-	data, err := readConfig(p.hooks)
+func (a *app) installList(root string) error {
+	env, _, err := a.installEnv(root)
 	if err != nil {
-		return "cannot be read: " + render.Safe(bare(err).Error())
+		return err
 	}
-	opts, err := a.settingsOptions(p)
+	list, err := env.List()
 	if err != nil {
-		opts = settings.Options{}
+		return err
 	}
-	entries, err := p.client.Entries(data, opts)
-	switch {
-	case err != nil:
-		return "cannot be read: " + render.Safe(err.Error())
-	case len(entries) == 0:
-		return "not installed"
-	}
-	if next, err := p.client.Install(data, opts); err == nil && (change{p.hooks, data, next}).none() {
-		return "installed"
-	}
-	return "installed by another version or for another path; install it again"
+	return a.print(list)
 }

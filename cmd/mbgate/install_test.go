@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -150,61 +149,4 @@ func runLine(t *testing.T, e settings.Entry, in string, windows bool) (int, stri
 		t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode(), string(out)
-}
-
-// Its own client may write a configuration while it is edited: then nothing is written over it.
-func TestAFileThatChangedMeanwhileIsLeftAlone(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "settings.json")
-	for _, c := range []change{
-		{file, nil, []byte("ours")},
-		{file, []byte("{}"), []byte("ours")},
-		{file, []byte("{}"), nil},
-		{file, []byte{}, []byte("ours")},
-	} {
-		if err := os.WriteFile(file, []byte("theirs"), 0o640); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.write(); !errors.Is(err, errMoved) {
-			t.Errorf("%q to %q: %v", c.before, c.after, err)
-		}
-		if now, _ := os.ReadFile(file); string(now) != "theirs" {
-			t.Errorf("%q to %q: wrote over it", c.before, c.after)
-		}
-	}
-	if err := (change{file, []byte("theirs"), []byte("ours")}).write(); err != nil {
-		t.Fatal(err)
-	}
-	info, err := os.Stat(file)
-	if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o640 {
-		t.Errorf("%v, %v", info.Mode(), err)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 1 {
-		t.Errorf("left behind: %v", left)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, ".mbgate-*")); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}
-
-// A plan is made anew when the file changed, and a client that never stops writing does not keep it for ever.
-func TestAPlanIsMadeAnew(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "settings.json")
-	for _, r := range []struct{ moves, plans int }{{0, 1}, {2, 3}, {99, tries}} {
-		if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c, _ := settings.ByName("qwen")
-		plans := 0
-		_, err := newApp().apply(site{client: c, hooks: file, top: filepath.Dir(file)}, func() (plan, error) {
-			before, err := readConfig(file)
-			if plans++; plans <= r.moves {
-				err = os.WriteFile(file, append(before, ' '), 0o600)
-			}
-			return plan{changes: []change{{file, before, []byte("ours")}}}, err
-		})
-		if plans != r.plans || errors.Is(err, errMoved) != (r.moves > tries) {
-			t.Errorf("%d moves: %d plans, %v", r.moves, plans, err)
-		}
-	}
 }

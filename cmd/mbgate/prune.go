@@ -95,7 +95,7 @@ func (a *app) prune(o pruneOptions) error {
 	if !careful {
 		_, _ = store.Sweep(a.now()) // what killed processes left behind
 	}
-	return a.print(fmt.Sprintf("forgot %s\n", countOf(n, "session")))
+	return a.print(fmt.Sprintf("forgot %s\n", render.Count(n, "session")))
 }
 
 // logForgotten writes down which sessions a person forgot: with a session its recovery ends. What is forgotten because it
@@ -154,12 +154,5 @@ func (a *app) pruneList(entries []state.Entry, dry bool) error {
 	for _, e := range entries {
 		st.Sessions = append(st.Sessions, v.session(e))
 	}
-	return a.print(st.Short(a.screen(), title+" "+countOf(len(entries), "session")))
-}
-
-func countOf(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return a.print(st.Short(a.screen(), title+" "+render.Count(len(entries), "session")))
 }

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/install"
 )
 
 func newUninstallCmd(a *app) *cobra.Command {
@@ -35,91 +31,21 @@ EXIT STATUS
 }
 
 func (a *app) uninstall(name string, o installOptions) error {
-	p, err := a.siteToEdit("uninstall", name, o)
+	env, site, _, err := a.siteToEdit("uninstall", name, o)
 	if err != nil {
 		return err
 	}
-	// Without a path of its own it still knows its entries by their names.
-	opts, _ := a.settingsOptions(p)
+	opts, _ := env.Options(site) // without the path of this binary mbgate still knows its entries by their names
 	if o.dryRun {
-		plan, err := a.uninstallPlan(p, opts)
+		plan, err := env.Uninstall(site, opts)
 		if err != nil {
 			return err
 		}
-		return a.print(a.dryRun(plan))
+		return a.print(plan.Diff())
 	}
-	unlock, err := a.alone()
+	plan, err := env.Apply(site, func() (install.Plan, error) { return env.Uninstall(site, opts) })
 	if err != nil {
 		return err
 	}
-	defer unlock()
-	plan, err := a.apply(p, func() (plan, error) { return a.uninstallPlan(p, opts) })
-	if err != nil {
-		return err
-	}
-	return a.print(a.uninstallReport(p, plan))
-}
-
-// uninstallPlan works out what uninstall changes.
-func (a *app) uninstallPlan(p site, opts settings.Options) (plan, error) {
-	var out plan
-	before, err := readConfig(p.hooks)
-	if err != nil {
-		return out, err
-	}
-	after, err := p.client.Remove(before, opts)
-	if err != nil {
-		return out, fmt.Errorf("%s: %w; nothing was changed", a.tidy(p.hooks), err)
-	}
-	if c := (change{p.hooks, before, after}); !c.none() {
-		out.changes = append(out.changes, c)
-	}
-	for _, s := range p.agents {
-		before, err := readConfig(s.file)
-		if err != nil {
-			return out, err
-		}
-		if before == nil {
-			continue
-		}
-		after, err := s.Remove(before)
-		var own settings.OwnError
-		if errors.As(err, &own) {
-			out.notes = append(out.notes, "not touched: "+a.tidy(s.file)+": it was changed since mbgate wrote it")
-			continue
-		}
-		if c := (change{s.file, before, after}); err == nil && !c.none() {
-			out.changes = append(out.changes, c)
-		}
-	}
-	return out, nil
-}
-
-func (a *app) uninstallReport(p site, plan plan) string {
-	var b strings.Builder
-	if len(plan.changes) == 0 {
-		fmt.Fprintf(&b, "mbgate is not installed for %s in %s\n", p.client.Title, a.tidy(p.hooks))
-	}
-	for _, c := range plan.changes {
-		switch {
-		case c.after == nil:
-			fmt.Fprintf(&b, "removed %s\n", a.tidy(c.path))
-		default:
-			fmt.Fprintf(&b, "took mbgate out of %s\n", a.tidy(c.path))
-		}
-		if c.path == p.hooks && c.dropBackup() {
-			fmt.Fprintf(&b, "the copy of before the first installation stays, since the file was changed meanwhile: %s\n", a.tidy(c.path+backupEnd))
-		}
-	}
-	for _, n := range plan.notes {
-		b.WriteString(n + "\n")
-	}
-	if twin := a.twin(p); twin != "" {
-		scope := "--project"
-		if p.root != "" {
-			scope = "--user"
-		}
-		fmt.Fprintf(&b, "it is still installed in %s: mbgate uninstall %s %s\n", a.tidy(twin), p.client.Name, scope)
-	}
-	return b.String()
+	return a.print(env.Uninstalled(site, plan))
 }

@@ -211,3 +211,6 @@ func (d Doctor) count(p *page) {
 
 // Age says how long ago something was, as people say it.
 func Age(at, now time.Time) string { return age(at, now) }
+
+// Count is a number of things, the word in its plural where that is due.
+func Count(n int, word string) string { return plural(n, word) }

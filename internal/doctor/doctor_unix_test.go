@@ -1,6 +1,6 @@
 //go:build !windows
 
-package main
+package doctor
 
 import (
 	"os"
@@ -32,7 +32,7 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 
 // A hook that hangs is given up after what the client waits for.
 func TestAHookThatHangsIsGivenUp(t *testing.T) {
-	b := &bench{dir: t.TempDir(), project: t.TempDir(), wait: 50 * time.Millisecond}
+	b := &sandbox{dir: t.TempDir(), project: t.TempDir(), wait: 50 * time.Millisecond}
 	f := b.fire("codex", commandLine{command: "sleep 60"}, "{}")
 	if f.err == nil || !strings.Contains(f.failure(), "did not answer within") {
 		t.Errorf("%+v", f)

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 )
 
@@ -15,14 +16,14 @@ import (
 const versionWait = 3 * time.Second
 
 // version says which version of the client there is, and whether it is the one that was observed.
-func (p *patient) version() []render.Finding {
-	name := p.client.Name
+func (a *agent) checkVersion() []render.Finding {
+	name := a.client.Name
 	if name == "claude-code" {
 		name = "claude"
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return one(render.Note, name+" is not on PATH; mbgate was proved with "+p.client.Observed, "")
+		return one(render.Note, name+" is not on PATH; mbgate was proved with "+a.client.Observed, "")
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), versionWait)
 	defer cancel()
@@ -35,17 +36,17 @@ func (p *patient) version() []render.Finding {
 	v := versionIn(text.String())
 	switch {
 	case v == "" && err != nil:
-		return one(render.Note, name+" does not say its version: "+bare(err).Error()+"; mbgate was proved with "+p.client.Observed, "")
+		return one(render.Note, name+" does not say its version: "+install.BareError(err).Error()+"; mbgate was proved with "+a.client.Observed, "")
 	case v == "":
-		return one(render.Note, name+" does not say its version; mbgate was proved with "+p.client.Observed, "")
+		return one(render.Note, name+" does not say its version; mbgate was proved with "+a.client.Observed, "")
 	}
-	switch compareVersions(v, p.client.Observed) {
+	switch compareVersions(v, a.client.Observed) {
 	case 0:
 		return one(render.Good, v+", the version that mbgate was proved with", "")
 	case 1:
-		return one(render.Note, v+", newer than "+p.client.Observed+", which mbgate was proved with", "")
+		return one(render.Note, v+", newer than "+a.client.Observed+", which mbgate was proved with", "")
 	}
-	return one(render.Warning, v+", older than "+p.client.Observed+", which mbgate was proved with: events may be missing", "update "+p.client.Title)
+	return one(render.Warning, v+", older than "+a.client.Observed+", which mbgate was proved with: events may be missing", "update "+a.client.Title)
 }
 
 // versionIn is the first version number in a text: three numbers with dots.

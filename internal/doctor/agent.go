@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"time"
@@ -9,18 +9,18 @@ import (
 )
 
 // guards says which mode of the write guard is in force for this client here.
-func (p *patient) guards() []render.Finding {
+func (a *agent) checkGuard() []render.Finding {
 	switch {
-	case p.project.inert() || !p.project.root.HasBank:
+	case a.Project.Inert || !a.Project.Root.HasBank:
 		return one(render.Note, "no memory bank is here, so there is nothing to guard", "")
 	}
-	mode, why := p.project.gate(&p.facts).GuardInForce(&p.facts)
+	mode, why := a.Project.Guard(&a.facts)
 	word := string(mode)
 	switch {
-	case why != "" && !p.facts.TellsSubagents():
+	case why != "" && !a.facts.TellsSubagents():
 		return one(render.Note, word+": "+why, "")
 	case why != "":
-		return one(render.Warning, word+" instead of "+string(p.project.config.WriteGuard)+": "+why, "`mbgate install "+p.client.Name+"` lays the subagents down")
+		return one(render.Warning, word+" instead of "+string(a.Project.Config.WriteGuard)+": "+why, "`mbgate install "+a.client.Name+"` lays the subagents down")
 	case word == "off":
 		return one(render.Warning, "off, by the configuration: anybody may write into memory-bank/", "take write_guard = \"off\" out")
 	}
@@ -28,8 +28,8 @@ func (p *patient) guards() []render.Finding {
 }
 
 // hasFired says when the client last called mbgate in this project, by the sessions and the log.
-func (p *patient) hasFired() []render.Finding {
-	if p.project.inert() {
+func (a *agent) checkFired() []render.Finding {
+	if a.Project.Inert {
 		return one(render.Note, "mbgate does nothing in this project, so nothing is remembered", "")
 	}
 	dir, err := state.Dir()
@@ -39,10 +39,10 @@ func (p *patient) hasFired() []render.Finding {
 	var here, elsewhere time.Time
 	see := func(agent, root string, at time.Time) {
 		switch {
-		case agent != p.client.Name:
-		case root == p.project.root.Dir && at.After(here):
+		case agent != a.client.Name:
+		case root == a.Project.Root.Dir && at.After(here):
 			here = at
-		case root != p.project.root.Dir && at.After(elsewhere):
+		case root != a.Project.Root.Dir && at.After(elsewhere):
 			elsewhere = at
 		}
 	}
@@ -55,33 +55,33 @@ func (p *patient) hasFired() []render.Finding {
 		see(r.Agent, r.Root, r.At)
 		return true
 	})
-	now := p.app.now()
+	now := a.Now
 	switch {
 	case !here.IsZero():
 		return one(render.Good, "the last event that left a trace came "+render.Age(here, now), "")
 	case !elsewhere.IsZero():
-		return one(render.Warning, "never in this project; elsewhere "+render.Age(elsewhere, now), "let "+p.client.Title+" read a file here, then look again; "+p.client.Start)
+		return one(render.Warning, "never in this project; elsewhere "+render.Age(elsewhere, now), "let "+a.client.Title+" read a file here, then look again; "+a.client.Start)
 	}
-	return one(render.Warning, p.client.Title+" has never called mbgate, in any project", "let it read a file here, then look again; "+p.client.Start)
+	return one(render.Warning, a.client.Title+" has never called mbgate, in any project", "let it read a file here, then look again; "+a.client.Start)
 }
 
 // onFailure says what the client does where mbgate cannot answer.
-func (p *patient) onFailure() []render.Finding {
-	return one(render.Note, p.fails(), "")
+func (a *agent) describeFailure() []render.Finding {
+	return one(render.Note, a.fails(), "")
 }
 
 // fails is the same in a sentence. Where the table does not say, a plugin of ours calls mbgate, and lets the call go on.
-func (p *patient) fails() string {
-	if p.facts.OnFailure == "" {
-		return p.client.Title + " lets the call go on"
+func (a *agent) fails() string {
+	if a.facts.OnFailure == "" {
+		return a.client.Title + " lets the call go on"
 	}
-	return p.client.Title + " " + p.facts.OnFailure
+	return a.client.Title + " " + a.facts.OnFailure
 }
 
 // uncovered says what goes past the hooks.
-func (p *patient) uncovered() []render.Finding {
+func (a *agent) describeGaps() []render.Finding {
 	var out []render.Finding
-	for _, u := range p.facts.Uncovered {
+	for _, u := range a.facts.Uncovered {
 		out = append(out, render.Finding{Health: render.Note, Says: u})
 	}
 	return out

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bytes"
@@ -11,24 +11,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 )
 
 // isTrusted says whether the client runs the hooks it has. Only Codex's way of keeping that is known.
-func (p *patient) isTrusted() []render.Finding {
-	if p.client.Trust == "" {
-		return one(render.Good, p.client.Title+" asks for no trust", "")
+func (a *agent) checkTrust() []render.Finding {
+	if a.client.Trust == "" {
+		return one(render.Good, a.client.Title+" asks for no trust", "")
 	}
-	if p.client.Name == "codex" {
-		return p.codexTrust()
+	if a.client.Name == "codex" {
+		return a.codexTrust()
 	}
-	for _, f := range p.files {
+	for _, f := range a.files {
 		if f.installed() && !f.project {
 			return one(render.Good, "hooks of your own settings need no trust", "")
 		}
 	}
-	return one(render.Note, "cannot be told: "+p.client.Trust,
-		fmt.Sprintf("trust this folder in %s, or run `mbgate install %s`, which puts the hooks into your own settings", p.client.Title, p.client.Name))
+	return one(render.Note, "cannot be told: "+a.client.Trust,
+		fmt.Sprintf("trust this folder in %s, or run `mbgate install %s`, which puts the hooks into your own settings", a.client.Title, a.client.Name))
 }
 
 // codexHandler is one hook as Codex 0.169.0 sees it for its trust: what is hashed is this object, compact, with sorted
@@ -88,16 +89,16 @@ func snake(name string) string {
 }
 
 // codexTrust looks for the hash of each of our hooks in Codex's config.toml.
-func (p *patient) codexTrust() []render.Finding {
-	user := p.app.locate(p.client.User, p.homeDir())
+func (a *agent) codexTrust() []render.Finding {
+	user := a.client.User.File(a.home(), a.Getenv)
 	configFile := filepath.Join(filepath.Dir(user), "config.toml")
-	data, err := readConfig(configFile)
+	data, err := install.ReadConfig(configFile)
 	if err != nil {
-		return one(render.Note, "cannot be told: "+bare(err).Error(), "look at /hooks in Codex")
+		return one(render.Note, "cannot be told: "+install.BareError(err).Error(), "look at /hooks in Codex")
 	}
 	config := string(data)
 	var untrusted, off []string
-	for _, f := range p.files {
+	for _, f := range a.files {
 		if !f.installed() {
 			continue
 		}

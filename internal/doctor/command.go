@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 )
 
@@ -17,13 +18,13 @@ import (
 type pair struct{ before, compacted commandLine }
 
 // lines are the different command lines of an event.
-func (p *patient) lines(event string) []commandLine {
+func (a *agent) lines(event string) []commandLine {
 	var list []commandLine
-	for _, f := range p.files {
+	for _, f := range a.files {
 		for _, e := range f.entries {
 			l := commandLine{command: e.Command, args: e.Args, exec: e.Args != nil}
 			if e.Event == "plugin" { // the plugin starts it itself
-				l.args, l.exec = []string{"hook", p.client.Name}, true
+				l.args, l.exec = []string{"hook", a.client.Name}, true
 			}
 			if (event == "" || e.Event == event) && !slices.ContainsFunc(list, l.is) {
 				list = append(list, l)
@@ -34,16 +35,16 @@ func (p *patient) lines(event string) []commandLine {
 }
 
 // commandsRun starts what is configured, and says whether the answers are what the client honours.
-func (p *patient) commandsRun() []render.Finding {
+func (a *agent) checkCommands() []render.Finding {
 	var out []render.Finding
 	seen := map[string]bool{}
-	for _, l := range p.lines("") {
+	for _, l := range a.lines("") {
 		name := l.program()
 		if name == "" || seen[name] {
 			continue
 		}
 		seen[name] = true
-		if f, bad := p.binaryOf(l, name); bad {
+		if f, bad := a.binaryOf(l, name); bad {
 			out = append(out, f)
 		}
 	}
@@ -52,13 +53,13 @@ func (p *patient) commandsRun() []render.Finding {
 			return out // it cannot run
 		}
 	}
-	s := samples(p.client.Name)
-	before, compacted := p.lines(s.before), p.lines(s.compacted)
+	s := samples(a.client.Name)
+	before, compacted := a.lines(s.before), a.lines(s.compacted)
 	if len(before) == 0 || len(compacted) == 0 {
-		return append(out, render.Finding{Health: render.Bad, Says: "no hook is there for " + s.before + " or " + s.compacted, Remedy: "`mbgate install " + p.client.Name + "`"})
+		return append(out, render.Finding{Health: render.Bad, Says: "no hook is there for " + s.before + " or " + s.compacted, Remedy: "`mbgate install " + a.client.Name + "`"})
 	}
 	for i, l := range before {
-		found := p.play(pair{l, compacted[min(i, len(compacted)-1)]})
+		found := a.play(pair{l, compacted[min(i, len(compacted)-1)]})
 		if len(before) > 1 {
 			for k := range found {
 				found[k].Says += " (" + l.String() + ")"
@@ -70,9 +71,9 @@ func (p *patient) commandsRun() []render.Finding {
 }
 
 // binaryOf looks at the program of a command line without running it.
-func (p *patient) binaryOf(l commandLine, name string) (f render.Finding, wrong bool) {
-	again := "`mbgate install " + p.client.Name + "` writes the path of this mbgate"
-	then := "; " + p.fails()
+func (a *agent) binaryOf(l commandLine, name string) (f render.Finding, wrong bool) {
+	again := "`mbgate install " + a.client.Name + "` writes the path of this mbgate"
+	then := "; " + a.fails()
 	if !l.exec && strings.HasPrefix(strings.TrimSpace(l.command), "[ -x ") {
 		then = "; the calls go on unchecked" // the guard lets them through
 	}
@@ -84,21 +85,21 @@ func (p *patient) binaryOf(l commandLine, name string) (f render.Finding, wrong 
 		}
 		path = found
 	} else if !filepath.IsAbs(name) {
-		path = filepath.Join(p.dir, name)
+		path = filepath.Join(a.Env.Project, name)
 	}
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return render.Finding{Health: render.Bad, Says: "the program of the hooks is gone: " + path + then, Remedy: again}, true
 	case err != nil:
-		return render.Finding{Health: render.Bad, Says: "the program of the hooks cannot be looked at: " + path + ": " + bare(err).Error(), Remedy: again}, true
+		return render.Finding{Health: render.Bad, Says: "the program of the hooks cannot be looked at: " + path + ": " + install.BareError(err).Error(), Remedy: again}, true
 	case !info.Mode().IsRegular():
 		return render.Finding{Health: render.Bad, Says: "the program of the hooks is no file: " + path + then, Remedy: again}, true
 	}
 	if _, err := exec.LookPath(path); err != nil {
 		return render.Finding{Health: render.Bad, Says: "the program of the hooks cannot be started: " + path + ": " + lookError(err) + then, Remedy: "chmod +x it, or " + again}, true
 	}
-	if exe, err := p.app.executable(); err == nil && !sameFile(exe, path) {
+	if exe, err := a.Executable(); err == nil && !install.SameFile(exe, path) {
 		return render.Finding{
 			Health: render.Warning, Says: "the hooks run " + path + ", which is another file than this mbgate, " + exe,
 			Remedy: again + "; if it is a link that an update renews, run doctor by that path",
@@ -113,7 +114,7 @@ func lookError(err error) string {
 	if errors.As(err, &e) {
 		err = e.Err
 	}
-	return bare(err).Error()
+	return install.BareError(err).Error()
 }
 
 // commandLine is what is configured for an event: a line for a shell, or with exec a program and its arguments.

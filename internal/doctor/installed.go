@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
 )
@@ -33,41 +34,40 @@ func (f hookFile) has(event, command string) bool {
 	return slices.ContainsFunc(f.entries, func(e settings.Entry) bool { return e.Event == event && e.Command == command })
 }
 
-// hookFiles looks at every file of the client.
-func (p *patient) hookFiles() []hookFile {
+// hookFiles looks at every file of the agent.
+func (a *agent) hookFiles() []hookFile {
 	var list []hookFile
-	home := p.homeDir()
-	user := p.app.locate(p.client.User, home)
-	for _, path := range p.project.disk.settingsFiles(p.client) {
-		path = filepath.FromSlash(path)
-		if slices.ContainsFunc(list, func(f hookFile) bool { return f.path == path || sameFile(f.path, path) }) {
+	user := a.client.User.File(a.home(), a.Getenv)
+	for _, path := range a.client.Files(a.home(), a.Env.Project, a.Getenv) {
+		if slices.ContainsFunc(list, func(f hookFile) bool { return f.path == path || install.SameFile(f.path, path) }) {
 			continue
 		}
 		f := hookFile{path: path, project: path != user}
-		if f.data, f.err = readConfig(path); f.err == nil {
-			f.look(p)
+		if f.data, f.err = install.ReadConfig(path); f.err == nil {
+			f.compare(a)
 		}
 		list = append(list, f)
 	}
 	return list
 }
 
-func (f *hookFile) look(p *patient) {
-	place := site{client: p.client}
+// compare finds our entries in a file, and what an installation would change.
+func (f *hookFile) compare(a *agent) {
+	site := install.Site{Client: a.client}
 	if f.project {
-		place.root = p.dir
+		site.Root = a.Env.Project
 	}
-	opts, bad := p.app.settingsOptions(place)
-	if f.entries, f.err = p.client.Entries(f.data, opts); f.err != nil || !f.installed() || bad != nil {
+	opts, bad := a.Env.Options(site)
+	if f.entries, f.err = a.client.Entries(f.data, opts); f.err != nil || !f.installed() || bad != nil {
 		return // without a path of our own nothing can be compared
 	}
-	next, err := p.client.Install(f.data, opts)
+	next, err := a.client.Install(f.data, opts)
 	if err != nil {
 		f.stale = true
 		return
 	}
 	f.stale = !bytes.Equal(next, f.data)
-	wanted, _ := p.client.Entries(next, opts)
+	wanted, _ := a.client.Entries(next, opts)
 	for _, e := range wanted {
 		if !slices.ContainsFunc(f.entries, func(x settings.Entry) bool { return x.Event == e.Event }) {
 			f.missing = append(f.missing, e.Event)
@@ -75,46 +75,41 @@ func (f *hookFile) look(p *patient) {
 	}
 }
 
-func (p *patient) homeDir() string {
-	home, _ := p.app.home()
-	return home
-}
-
-func (p *patient) installed() bool { return slices.ContainsFunc(p.files, hookFile.installed) }
+func (a *agent) installed() bool { return slices.ContainsFunc(a.files, hookFile.installed) }
 
 // unreadable reports whether a file that may hold our hooks cannot be read.
-func (p *patient) unreadable() bool {
-	return slices.ContainsFunc(p.files, func(f hookFile) bool {
+func (a *agent) unreadable() bool {
+	return slices.ContainsFunc(a.files, func(f hookFile) bool {
 		return f.err != nil && (f.data == nil || bytes.Contains(f.data, []byte("mbgate")))
 	})
 }
 
-func (p *patient) install(f hookFile) string {
+func (a *agent) install(f hookFile) string {
 	if f.project {
-		return "mbgate install " + p.client.Name + " --project"
+		return "mbgate install " + a.client.Name + " --project"
 	}
-	return "mbgate install " + p.client.Name
+	return "mbgate install " + a.client.Name
 }
 
 // isInstalled says which files hold our hooks, and whether they are as they should be.
-func (p *patient) isInstalled() []render.Finding {
+func (a *agent) checkInstalled() []render.Finding {
 	var out []render.Finding
 	add := func(h render.Health, says, remedy string) {
 		out = append(out, render.Finding{Health: h, Says: says, Remedy: remedy})
 	}
 	in := 0
-	for _, f := range p.files {
-		again := "`" + p.install(f) + "` brings it up to date"
+	for _, f := range a.files {
+		again := "`" + a.install(f) + "` brings it up to date"
 		switch {
 		case f.err != nil:
-			add(render.Bad, f.path+" cannot be read: "+bare(f.err).Error(), "mend the file, then `mbgate doctor "+p.client.Name+"` again")
+			add(render.Bad, f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+a.client.Name+"` again")
 		case !f.installed():
 		case len(f.missing) > 0:
 			add(render.Bad, f.path+" lacks hooks for "+strings.Join(f.missing, ", "), again)
 		case f.stale:
 			add(render.Warning, f.path+" has hooks of another version, for another path or changed by hand", again)
 		default:
-			add(render.Good, f.path+", "+countOf(len(f.entries), "hook"), "")
+			add(render.Good, f.path+", "+render.Count(len(f.entries), "hook"), "")
 		}
 		if f.installed() {
 			in++
@@ -123,16 +118,16 @@ func (p *patient) isInstalled() []render.Finding {
 	}
 	switch {
 	case in == 0 && len(out) == 0:
-		add(render.Bad, "no hook of mbgate is in "+p.paths(), "`mbgate install "+p.client.Name+"`")
+		add(render.Bad, "no hook of mbgate is in "+a.paths(), "`mbgate install "+a.client.Name+"`")
 	case in > 1:
 		add(render.Note, "it is installed in more than one file: every event comes once from each, and counts once", "")
 	}
 	return out
 }
 
-func (p *patient) paths() string {
+func (a *agent) paths() string {
 	var list []string
-	for _, f := range p.files {
+	for _, f := range a.files {
 		list = append(list, f.path)
 	}
 	return strings.Join(list, " or ")
@@ -144,39 +139,39 @@ func (f hookFile) oddities() []render.Finding {
 	note := func(h render.Health, says, remedy string) {
 		out = append(out, render.Finding{Health: h, Says: says, Remedy: remedy})
 	}
-	if to, err := target(f.path); err == nil && to != f.path {
+	if to, err := install.Target(f.path); err == nil && to != f.path {
 		note(render.Note, f.path+" is a symlink to "+to+", and that file is what install edits", "")
 	}
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		note(render.Note, f.path+" is read-only: install and uninstall cannot edit it", "chmod u+w where they should")
 	}
-	if len(f.data) > maxSettings {
-		note(render.Warning, fmt.Sprintf("%s is larger than %d MB: a hook does not look into it, so it cannot keep an agent from taking the hooks out", f.path, maxSettings>>20), "make it smaller")
+	if len(f.data) > settings.MaxFile {
+		note(render.Warning, fmt.Sprintf("%s is larger than %d MB: a hook does not look into it, so it cannot keep an agent from taking the hooks out", f.path, settings.MaxFile>>20), "make it smaller")
 	}
 	return out
 }
 
 // isOn says what turns the client's hooks off.
-func (p *patient) isOn() []render.Finding {
+func (a *agent) checkSwitchedOn() []render.Finding {
 	var out []render.Finding
-	for _, f := range p.files {
-		for _, says := range p.client.Off(f.data) {
+	for _, f := range a.files {
+		for _, says := range a.client.Off(f.data) {
 			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + f.path, Remedy: "take it out, if you want mbgate to be asked"})
 		}
 	}
-	if p.client.Name == "claude-code" {
-		if p.app.getenv("CLAUDE_CODE_SIMPLE") == "1" {
+	if a.client.Name == "claude-code" {
+		if a.Getenv("CLAUDE_CODE_SIMPLE") == "1" {
 			out = append(out, render.Finding{Health: render.Bad, Says: "CLAUDE_CODE_SIMPLE=1 turns every hook off", Remedy: "unset it"})
 		}
 		file := managedSettings(runtime.GOOS)
-		data, _ := readConfig(file)
-		for _, says := range policyOff(p.client, data) {
+		data, _ := install.ReadConfig(file)
+		for _, says := range policyOff(a.client, data) {
 			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + file, Remedy: "ask who administers this machine"})
 		}
 	}
-	if p.client.Name == "codex" {
-		file := filepath.Join(filepath.Dir(p.app.locate(p.client.User, p.homeDir())), "config.toml")
-		data, _ := readConfig(file)
+	if a.client.Name == "codex" {
+		file := filepath.Join(filepath.Dir(a.client.User.File(a.home(), a.Getenv)), "config.toml")
+		data, _ := install.ReadConfig(file)
 		if _, features, ok := strings.Cut("\n"+string(data), "\n[features]"); ok {
 			features, _, _ = strings.Cut(features, "\n[")
 			if v, _ := assigned(features, "\nhooks"); v == "false" {

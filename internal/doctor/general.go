@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
 )
@@ -22,25 +23,25 @@ import (
 // generalCheck is one thing that is looked at once, whatever the agents.
 type generalCheck struct {
 	name string
-	run  func(*examination) []render.Finding
+	run  func(*run) []render.Finding
 }
 
 func generalChecks() []generalCheck {
 	return []generalCheck{
-		{"mbgate", (*examination).self},
-		{"switched on", (*examination).enabled},
-		{"memory bank", (*examination).bankIsThere},
-		{"configuration", (*examination).configured},
-		{"state folder", (*examination).stateFolder},
-		{"sessions", (*examination).sessionsAreSound},
+		{"mbgate", (*run).checkSelf},
+		{"switched on", (*run).checkEnabled},
+		{"memory bank", (*run).checkBank},
+		{"configuration", (*run).checkConfig},
+		{"state folder", (*run).checkStateFolder},
+		{"sessions", (*run).checkSessions},
 	}
 }
 
 // general is what is true of all agents; agents is how many there are.
-func (x *examination) general(agents int) render.Examined {
+func (r *run) general(agents int) render.Examined {
 	out := render.Examined{Title: "mbgate and this project"}
 	for _, c := range generalChecks() {
-		for _, f := range c.run(x) {
+		for _, f := range c.run(r) {
 			f.Check = c.name
 			out.Findings = append(out.Findings, f)
 		}
@@ -55,35 +56,34 @@ func (x *examination) general(agents int) render.Examined {
 }
 
 // self says which mbgate this is, and whether it is the one that people and agents find.
-func (x *examination) self() []render.Finding {
-	v := buildVersion()
-	says := v.Version + " (" + v.Platform + ")"
-	exe, err := x.app.executable()
+func (r *run) checkSelf() []render.Finding {
+	says := r.Version
+	exe, err := r.Executable()
 	if err != nil {
-		return one(render.Warning, says+", at a path that is not known: "+bare(err).Error(), "start it by its absolute path")
+		return one(render.Warning, says+", at a path that is not known: "+install.BareError(err).Error(), "start it by its absolute path")
 	}
 	says += ", " + exe
 	name, err := exec.LookPath("mbgate")
 	switch {
 	case err != nil:
 		return one(render.Note, says+"; it is not on PATH, which the hooks do not need", "")
-	case !sameFile(name, exe):
+	case !install.SameFile(name, exe):
 		return one(render.Warning, says+"; the one on PATH is another, "+name, "remove the older one, or put the newer one first")
 	}
 	return one(render.Good, says+"; it is the one on PATH", "")
 }
 
 // enabled says whether anything turns mbgate off, or its gate.
-func (x *examination) enabled() []render.Finding {
+func (r *run) checkEnabled() []render.Finding {
 	var out []render.Finding
-	if disabled(x.app) {
+	if r.Disabled {
 		out = append(out, render.Finding{
 			Health: render.Bad, Says: config.DisabledEnv + " turns everything off, for agents that are started with it", Remedy: "unset it",
 		})
 	}
-	if m := x.project.config.Recovery; m != event.ModeBlock {
+	if m := r.Project.Config.Recovery; m != event.ModeBlock {
 		out = append(out, render.Finding{
-			Health: render.Warning, Says: fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, x.project.config.Origin("recovery")),
+			Health: render.Warning, Says: fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, r.Project.Config.Origin("recovery")),
 			Remedy: `recovery = "block" is the default`,
 		})
 	}
@@ -94,25 +94,25 @@ func (x *examination) enabled() []render.Finding {
 }
 
 // bankIsThere says whether the project has a memory bank that can be read.
-func (x *examination) bankIsThere() []render.Finding {
-	p := x.project
-	if !p.root.HasBank {
-		if p.config.NamesAnchors() {
+func (r *run) checkBank() []render.Finding {
+	p := r.Project
+	if !p.Root.HasBank {
+		if p.Config.NamesAnchors() {
 			return one(render.Note, "there is none; the configuration names the anchors", "")
 		}
-		return one(render.Warning, "there is none in "+x.dir+", so mbgate does nothing here", "`mbgate init` lays one out")
+		return one(render.Warning, "there is none in "+r.Env.Project+", so mbgate does nothing here", "`mbgate init` lays one out")
 	}
-	file := filepath.Join(x.dir, filepath.FromSlash(bank.Entry))
+	file := filepath.Join(r.Env.Project, filepath.FromSlash(bank.Entry))
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return one(render.Warning, "memory-bank/ has no MEMORY.md: nothing is told to the agent at its start, and the write guard is off", "`mbgate init` lays one out, over nothing that is there")
 	case err != nil:
-		return one(render.Bad, "MEMORY.md cannot be read: "+bare(err).Error(), "mend its permissions")
+		return one(render.Bad, "MEMORY.md cannot be read: "+install.BareError(err).Error(), "mend its permissions")
 	case !info.Mode().IsRegular():
 		return one(render.Bad, "memory-bank/MEMORY.md is no file", "move it away, then `mbgate init`")
 	}
-	m := p.memory(nil, "")
+	m := p.Memory()
 	switch {
 	case m == nil || m.Problem != "":
 		says := "MEMORY.md cannot be read"
@@ -122,35 +122,35 @@ func (x *examination) bankIsThere() []render.Finding {
 		return one(render.Bad, says, "mend its permissions")
 	case len(strings.TrimSpace(string(m.Text))) == 0:
 		return one(render.Warning, "MEMORY.md is empty", "write down what the project is, or let the agent propose it")
-	case m.Size <= memoryLimit && !utf8.Valid(m.Text):
+	case int64(len(m.Text)) == m.Size && !utf8.Valid(m.Text):
 		return one(render.Warning, "MEMORY.md is no UTF-8, and is shown with marks where it is not", "save it as UTF-8")
 	}
 	says := fmt.Sprintf("MEMORY.md, %d bytes", m.Size)
-	if n := utf8.RuneCount(m.Text); n > p.config.MaxChars {
-		return one(render.Note, fmt.Sprintf("%s; only its first %d characters are shown at a session's start", says, p.config.MaxChars), "")
+	if n := utf8.RuneCount(m.Text); n > p.Config.MaxChars {
+		return one(render.Note, fmt.Sprintf("%s; only its first %d characters are shown at a session's start", says, p.Config.MaxChars), "")
 	}
 	return one(render.Good, says, "")
 }
 
 // configured says what is wrong with the configuration.
-func (x *examination) configured() []render.Finding {
+func (r *run) checkConfig() []render.Finding {
 	var out []render.Finding
-	for _, p := range x.project.problems {
+	for _, p := range r.Project.Problems {
 		out = append(out, render.Finding{Health: render.Bad, Says: p.String(), Remedy: "mend it; until then that file is left out as a whole (`mbgate config --check`)"})
 	}
 	if len(out) > 0 {
 		return out
 	}
 	says := "the defaults rule"
-	if x.project.root.HasConfig {
-		says = x.project.file() + " is in order"
+	if r.Project.Root.HasConfig {
+		says = r.Project.File + " is in order"
 	}
 	return one(render.Good, says, "")
 }
 
 // stateFolder says whether mbgate can remember anything: it makes, locks, writes, reads and removes a session in a folder
 // of its own inside the state folder, or beside it where that is not there yet.
-func (x *examination) stateFolder() []render.Finding {
+func (r *run) checkStateFolder() []render.Finding {
 	dir, err := state.Dir()
 	if err != nil {
 		return one(render.Bad, err.Error(), "")
@@ -161,7 +161,7 @@ func (x *examination) stateFolder() []render.Finding {
 	var out []render.Finding
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return one(render.Bad, dir+": "+bare(err).Error(), mend)
+		return one(render.Bad, dir+": "+install.BareError(err).Error(), mend)
 	case there && !info.IsDir():
 		return one(render.Bad, dir+" is not a folder", "move it away")
 	case there && foreignTo(info):
@@ -172,7 +172,7 @@ func (x *examination) stateFolder() []render.Finding {
 	}
 	if n, first := foreignIn(dir); n > 0 {
 		out = append(out, render.Finding{
-			Health: render.Bad, Says: countOf(n, "file") + " in it of another user, which counts as damaged: " + first,
+			Health: render.Bad, Says: render.Count(n, "file") + " in it of another user, which counts as damaged: " + first,
 			Remedy: "sudo chown -R \"$USER\" " + render.ShellWord(dir),
 		})
 	}
@@ -202,7 +202,7 @@ func (x *examination) stateFolder() []render.Finding {
 func trial(dir string) error {
 	own, err := os.MkdirTemp(dir, ".mbgate-doctor-")
 	if err != nil {
-		return bare(err)
+		return install.BareError(err)
 	}
 	defer os.RemoveAll(own)
 	store := state.Open(own, state.Options{})
@@ -234,12 +234,12 @@ func foreignIn(dir string) (n int, first string) {
 }
 
 // sessionsAreSound says which of the remembered sessions cannot be used.
-func (x *examination) sessionsAreSound() []render.Finding {
-	store, err := x.app.openStore()
+func (r *run) checkSessions() []render.Finding {
+	dir, err := state.Dir()
 	if err != nil {
 		return one(render.Bad, err.Error(), "")
 	}
-	entries, err := store.List("")
+	entries, err := state.Open(dir, state.Options{}).List("")
 	if err != nil {
 		return one(render.Bad, err.Error(), "")
 	}
@@ -259,16 +259,16 @@ func (x *examination) sessionsAreSound() []render.Finding {
 	}
 	var out []render.Finding
 	if len(newer) > 0 {
-		out = append(out, render.Finding{Health: render.Bad, Says: countOf(len(newer), "session") + " of a newer mbgate: " + newer[0], Remedy: "update this mbgate; the hooks let their calls go on until then"})
+		out = append(out, render.Finding{Health: render.Bad, Says: render.Count(len(newer), "session") + " of a newer mbgate: " + newer[0], Remedy: "update this mbgate; the hooks let their calls go on until then"})
 	}
 	if len(other) > 0 {
-		out = append(out, render.Finding{Health: render.Bad, Says: countOf(len(other), "session") + " cannot be read: " + other[0], Remedy: "mend the permissions of the state folder"})
+		out = append(out, render.Finding{Health: render.Bad, Says: render.Count(len(other), "session") + " cannot be read: " + other[0], Remedy: "mend the permissions of the state folder"})
 	}
 	if len(damaged) > 0 {
-		out = append(out, render.Finding{Health: render.Warning, Says: countOf(len(damaged), "session") + " damaged: " + damaged[0], Remedy: "nothing to do: at its next event the file is moved aside, and the session starts in recovery"})
+		out = append(out, render.Finding{Health: render.Warning, Says: render.Count(len(damaged), "session") + " damaged: " + damaged[0], Remedy: "nothing to do: at its next event the file is moved aside, and the session starts in recovery"})
 	}
 	if len(out) == 0 {
-		return one(render.Good, countOf(len(entries), "session")+" remembered, all sound", "")
+		return one(render.Good, render.Count(len(entries), "session")+" remembered, all sound", "")
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"bytes"
@@ -13,14 +13,15 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 )
 
 // hookTimeout is what install asks the clients to wait for a hook.
 const hookTimeout = 10 * time.Second
 
-// bench is where the made-up events play: a project with a memory bank, and a state folder of its own.
-type bench struct {
+// sandbox is where the made-up events play: a project with a memory bank, and a state folder of its own.
+type sandbox struct {
 	dir, project string
 	env          []string
 	cwd          string
@@ -30,20 +31,20 @@ type bench struct {
 	sessions int
 }
 
-// playground makes the bench, once.
-func (x *examination) playground() (*bench, error) {
-	if x.bench != nil || x.noBench != nil {
-		return x.bench, x.noBench
+// newSandbox makes the sandbox, once.
+func (r *run) newSandbox() (*sandbox, error) {
+	if r.sandbox != nil || r.noSandbox != nil {
+		return r.sandbox, r.noSandbox
 	}
 	dir, err := os.MkdirTemp("", "mbgate-doctor-")
 	if err != nil {
-		x.noBench = err
+		r.noSandbox = err
 		return nil, err
 	}
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	b := &bench{dir: dir, project: filepath.Join(dir, "project"), cwd: x.dir, wait: hookTimeout}
+	b := &sandbox{dir: dir, project: filepath.Join(dir, "project"), cwd: r.Env.Project, wait: hookTimeout}
 	for name, text := range map[string]string{
 		bank.Entry:  "# Memory\n\nA project that doctor made up.\n",
 		"README.md": "A project that doctor made up.\n",
@@ -54,26 +55,26 @@ func (x *examination) playground() (*bench, error) {
 		}
 		if err != nil {
 			b.remove()
-			x.noBench = err
+			r.noSandbox = err
 			return nil, err
 		}
 	}
-	b.env = b.environment(x.app)
-	x.bench = b
+	b.env = b.environment(r.Getenv)
+	r.sandbox = b
 	return b, nil
 }
 
-func (b *bench) remove() { _ = os.RemoveAll(b.dir) }
+func (b *sandbox) remove() { _ = os.RemoveAll(b.dir) }
 
-// environment is all that the hooks get: what a program needs to run, and folders of the bench's own. Nothing of an agent
+// environment is all that the hooks get: what a program needs to run, and folders of the sandbox's own. Nothing of an agent
 // around us, and no setting of mbgate's, may change what is proved.
-func (b *bench) environment(a *app) []string {
+func (b *sandbox) environment(getenv func(string) string) []string {
 	env := []string{
 		"XDG_STATE_HOME=" + filepath.Join(b.dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(b.dir, "config"),
 		"LOCALAPPDATA=" + filepath.Join(b.dir, "local"), "APPDATA=" + filepath.Join(b.dir, "roaming"),
 	}
 	for _, name := range [...]string{"HOME", "USERPROFILE", "PATH", "SHELL", "USER", "LANG", "SYSTEMROOT", "COMSPEC", "PATHEXT", "TMPDIR", "TEMP", "TMP", "GOCOVERDIR"} {
-		if v := a.getenv(name); v != "" {
+		if v := getenv(name); v != "" {
 			env = append(env, name+"="+v)
 		}
 	}
@@ -91,7 +92,7 @@ type fired struct {
 
 // fire starts a command line as its client does: a program with arguments, or one line for a shell; in the project's
 // folder, with the event on standard input.
-func (b *bench) fire(client string, l commandLine, event string) fired {
+func (b *sandbox) fire(client string, l commandLine, event string) fired {
 	ctx, cancel := context.WithTimeout(context.Background(), b.wait)
 	defer cancel()
 	var cmd *exec.Cmd
@@ -152,23 +153,23 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // play fires a read that must pass, a compaction, and a write that must be refused then.
-func (p *patient) play(l pair) []render.Finding {
-	b, err := p.playground()
+func (a *agent) play(l pair) []render.Finding {
+	b, err := a.newSandbox()
 	if err != nil {
-		return one(render.Warning, "not tried: there is no temporary folder: "+bare(err).Error(), "set TMPDIR to a folder that can be written")
+		return one(render.Warning, "not tried: there is no temporary folder: "+install.BareError(err).Error(), "set TMPDIR to a folder that can be written")
 	}
 	b.sessions++
 	session := fmt.Sprintf("d0c70000-0000-4000-8000-%06d%06d", os.Getpid()%1000000, b.sessions)
-	home := p.homeDir()
-	s := samples(p.client.Name)
+	home := a.home()
+	s := samples(a.client.Name)
 	event := func(sample string) string { return fill(sample, session, home, b.project) }
 
-	mend := fmt.Sprintf("run `mbgate install %s`; if it stays, report it with this output", p.client.Name)
-	read := b.fire(p.client.Name, l.before, event(s.read))
+	mend := fmt.Sprintf("run `mbgate install %s`; if it stays, report it with this output", a.client.Name)
+	read := b.fire(a.client.Name, l.before, event(s.read))
 	if says := read.failure(); says != "" {
-		return one(render.Bad, fmt.Sprintf("a read fails in the hook: %s; %s", says, p.fails()), mend)
+		return one(render.Bad, fmt.Sprintf("a read fails in the hook: %s; %s", says, a.fails()), mend)
 	}
-	if refused, _ := honoured(p.client.Name, read); refused {
+	if refused, _ := honoured(a.client.Name, read); refused {
 		return one(render.Bad, "a read is refused, which must pass: "+excerpt(read), mend)
 	}
 	var out []render.Finding
@@ -178,12 +179,12 @@ func (p *patient) play(l pair) []render.Finding {
 			Remedy: "take out of the command line what prints, or of your shell's start-up files",
 		})
 	}
-	arm := b.fire(p.client.Name, l.compacted, event(s.compaction))
+	arm := b.fire(a.client.Name, l.compacted, event(s.compaction))
 	if says := arm.failure(); says != "" {
 		return append(out, render.Finding{Health: render.Bad, Says: "a compaction fails in the hook: " + says, Remedy: mend})
 	}
-	write := b.fire(p.client.Name, l.before, event(s.write))
-	refused, why := honoured(p.client.Name, write)
+	write := b.fire(a.client.Name, l.before, event(s.write))
+	refused, why := honoured(a.client.Name, write)
 	switch {
 	case write.err != nil:
 		return append(out, render.Finding{Health: render.Bad, Says: "a write fails in the hook: " + write.failure(), Remedy: mend})

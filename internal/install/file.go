@@ -1,4 +1,4 @@
-package main
+package install
 
 import (
 	"bytes"
@@ -17,25 +17,25 @@ import (
 	"github.com/mbgate/mbgate/internal/state"
 )
 
-// backupEnd is what the copy of a file is called that install makes before its first change.
-const backupEnd = ".mbgate-backup"
+// BackupSuffix is what the copy of a file is called that install makes before its first change.
+const BackupSuffix = ".mbgate-backup"
 
 // largestFile is how much of a configuration file is read: more than any that a client reads in reasonable time.
 const largestFile = 64 << 20
 
-// change is one file that install or uninstall changes; nil is no file.
-type change struct {
-	path          string
+// Change is one file that install or uninstall changes; nil is no file.
+type Change struct {
+	Path          string
 	before, after []byte
 }
 
-func (c change) none() bool {
+func (c Change) none() bool {
 	return bytes.Equal(c.before, c.after) && (c.before == nil) == (c.after == nil)
 }
 
 // diff is the change in the unified format, fit for a terminal.
-func (c change) diff() string {
-	old, now := c.path, c.path
+func (c Change) diff() string {
+	old, now := c.Path, c.Path
 	if c.before == nil {
 		old = os.DevNull
 	}
@@ -49,8 +49,8 @@ func (c change) diff() string {
 	return render.Clean(string(text))
 }
 
-// readConfig reads a file that may not exist: nil then.
-func readConfig(path string) ([]byte, error) {
+// ReadConfig reads a file that may not exist: nil then.
+func ReadConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -71,13 +71,13 @@ func readConfig(path string) ([]byte, error) {
 	return data, err
 }
 
-// errMoved is a file that changed between being read and being written: the work is done anew then.
-var errMoved = errors.New("it was changed by another program meanwhile; run this again")
+// errChanged is a file that changed between being read and being written: the work is done anew then.
+var errChanged = errors.New("it was changed by another program meanwhile; run this again")
 
 // write puts a change on disk: all of it or nothing, by renaming a temporary file. A symlink stays one, the mode stays as
 // it is.
-func (c change) write() error {
-	path, err := target(c.path)
+func (c Change) write() error {
+	path, err := Target(c.Path)
 	if err != nil {
 		return err
 	}
@@ -124,20 +124,20 @@ func (c change) write() error {
 	return os.Rename(temp.Name(), path)
 }
 
-// still reports errMoved if the file is not what it was when it was read.
-func (c change) still() error {
-	now, err := readConfig(c.path)
+// still reports errChanged if the file is not what it was when it was read.
+func (c Change) still() error {
+	now, err := ReadConfig(c.Path)
 	if err != nil {
 		return err
 	}
 	if !bytes.Equal(now, c.before) || (now == nil) != (c.before == nil) {
-		return errMoved
+		return errChanged
 	}
 	return nil
 }
 
-// target is the file that a path leads to, whether it exists or not.
-func target(path string) (string, error) {
+// Target is the file that a path leads to, whether it exists or not.
+func Target(path string) (string, error) {
 	for range 40 {
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -152,12 +152,12 @@ func target(path string) (string, error) {
 }
 
 // backup copies the file as it was before the first change; a copy that is there already is older, so it stays.
-func (c change) backup() (made bool, err error) {
-	info, err := os.Stat(c.path)
+func (c Change) backup() (made bool, err error) {
+	info, err := os.Stat(c.Path)
 	if err != nil {
 		return false, err
 	}
-	f, err := os.OpenFile(c.path+backupEnd, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+	f, err := os.OpenFile(c.Path+BackupSuffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
 	if errors.Is(err, fs.ErrExist) {
 		return false, nil
 	}
@@ -175,19 +175,19 @@ func (c change) backup() (made bool, err error) {
 }
 
 // dropBackup removes the copy if it says nothing that the file does not say; left is set if it stays.
-func (c change) dropBackup() (left bool) {
-	copied, err := readConfig(c.path + backupEnd)
+func (c Change) dropBackup() (left bool) {
+	copied, err := ReadConfig(c.Path + BackupSuffix)
 	if err != nil || copied == nil {
 		return false
 	}
 	if c.after != nil && bytes.Equal(copied, c.after) {
-		return os.Remove(c.path+backupEnd) != nil
+		return os.Remove(c.Path+BackupSuffix) != nil
 	}
 	return true
 }
 
-// prune removes the folders that a removed file leaves empty, up to the folder that is not ours.
-func prune(file, top string) {
+// removeEmptyFolders removes the folders that a removed file leaves empty, up to the folder that is not ours.
+func removeEmptyFolders(file, top string) {
 	for dir := filepath.Dir(file); len(dir) > len(top) && dir != top; dir = filepath.Dir(dir) {
 		if os.Remove(dir) != nil {
 			return
@@ -195,11 +195,11 @@ func prune(file, top string) {
 	}
 }
 
-// installWait is how long one installation waits for another.
-const installWait = 10 * time.Second
+// lockWait is how long one installation waits for another.
+const lockWait = 10 * time.Second
 
-// alone lets one installation run at a time. The file it locks stays, as all locks do.
-func (a *app) alone() (unlock func(), err error) {
+// lock lets one installation run at a time. The file it locks stays, as all locks do.
+func lock() (unlock func(), err error) {
 	dir, err := state.Dir()
 	if err != nil {
 		return nil, err
@@ -215,8 +215,8 @@ func (a *app) alone() (unlock func(), err error) {
 			return nil, err
 		case ok:
 			return func() { _ = l.Unlock() }, nil
-		case time.Since(start) > installWait:
-			return nil, fmt.Errorf("another installation holds %s for more than %s; end it, then run this again", render.Safe(l.Path()), installWait)
+		case time.Since(start) > lockWait:
+			return nil, fmt.Errorf("another installation holds %s for more than %s; end it, then run this again", render.Safe(l.Path()), lockWait)
 		}
 	}
 }

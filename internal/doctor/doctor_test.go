@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
@@ -43,15 +44,10 @@ func TestTrustHashIsCodexs(t *testing.T) {
 	}
 }
 
-// codexPatient is Codex with our hooks in a home folder of its own, and the hooks.json.
-func codexPatient(t *testing.T) (*patient, string) {
+// codexAgent is Codex with our hooks in a home folder of its own, and the hooks.json.
+func codexAgent(t *testing.T) (*agent, string) {
 	t.Helper()
 	home := t.TempDir()
-	a := newApp()
-	a.home = func() (string, error) { return home, nil }
-	a.getwd = a.home
-	a.executable = func() (string, error) { return "/opt/my tools/mbgate", nil }
-	a.lookupEnv = func(string) (string, bool) { return "", false }
 	client, _ := settings.ByName("codex")
 	data, err := client.Install(nil, settings.Options{Binary: "/opt/my tools/mbgate"})
 	if err != nil {
@@ -64,15 +60,17 @@ func codexPatient(t *testing.T) (*patient, string) {
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	x, err := a.examine("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x.patient(client), file
+	r := run{Options: Options{Env: install.Env{
+		Home:       func() (string, error) { return home, nil },
+		Executable: func() (string, error) { return "/opt/my tools/mbgate", nil },
+		LookupEnv:  func(string) (string, bool) { return "", false },
+		Project:    home,
+	}}}
+	return r.agent(client), file
 }
 
 func TestTrustIsLookedUpAsCodexKeepsIt(t *testing.T) {
-	p, file := codexPatient(t)
+	p, file := codexAgent(t)
 	config := func(change func(event, text string) string) {
 		t.Helper()
 		var b strings.Builder
@@ -276,13 +274,12 @@ func TestAnAdministratorMayTurnHooksOff(t *testing.T) {
 }
 
 func TestHomeIsShownShort(t *testing.T) {
-	a := newApp()
-	a.home = func() (string, error) { return "/root", nil }
+	r := run{Options: Options{Env: install.Env{Home: func() (string, error) { return "/root", nil }}}}
 	for text, want := range map[string]string{
 		"/root": "~", "/root/a": "~/a", "in /root/a and (/root/b): /rooted/c": "in ~/a and (~/b): /rooted/c", "/mnt/root/a": "/mnt/root/a",
 		"chmod 700 '/root/my state'": "chmod 700 '/root/my state'",
 	} {
-		d := a.homely(render.Doctor{Groups: []render.Examined{{Findings: []render.Finding{{Says: text, Remedy: text}}}}})
+		d := r.shortenHome(render.Doctor{Groups: []render.Examined{{Findings: []render.Finding{{Says: text, Remedy: text}}}}})
 		if f := d.Groups[0].Findings[0]; f.Says != want || f.Remedy != want {
 			t.Errorf("%s: %s, %s", text, f.Says, f.Remedy)
 		}

@@ -1,0 +1,182 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/settings"
+)
+
+// Plan is what is going to change, and what the person has to be told about it.
+type Plan struct {
+	Changes []Change
+	Notes   []string
+}
+
+func (p *Plan) add(c Change) {
+	if !c.none() {
+		p.Changes = append(p.Changes, c)
+	}
+}
+
+func (p *Plan) note(format string, args ...any) {
+	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
+}
+
+// Install works out what an installation changes.
+func (e Env) Install(s Site, opts settings.Options) (Plan, error) {
+	var out Plan
+	before, err := ReadConfig(s.Hooks)
+	if err != nil {
+		return out, err
+	}
+	after, err := s.Client.Install(before, opts)
+	var line *settings.LineError
+	if errors.As(err, &line) {
+		return out, e.foreignLine(s, opts, s.Hooks, line.Command)
+	} else if err != nil {
+		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
+	}
+	out.add(Change{s.Hooks, before, after})
+	for _, a := range s.subagents {
+		before, err := ReadConfig(a.file)
+		if err != nil {
+			return out, err
+		}
+		after, err := a.Install(before)
+		var own settings.OwnError
+		if errors.As(err, &own) {
+			out.note("not touched: %s: %s", e.tidy(a.file), own)
+		} else if err == nil {
+			out.add(Change{a.file, before, after})
+		}
+	}
+	return out, nil
+}
+
+// Uninstall works out what taking mbgate out changes.
+func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
+	var out Plan
+	before, err := ReadConfig(s.Hooks)
+	if err != nil {
+		return out, err
+	}
+	after, err := s.Client.Remove(before, opts)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
+	}
+	out.add(Change{s.Hooks, before, after})
+	for _, a := range s.subagents {
+		before, err := ReadConfig(a.file)
+		if err != nil {
+			return out, err
+		}
+		if before == nil {
+			continue
+		}
+		after, err := a.Remove(before)
+		var own settings.OwnError
+		if errors.As(err, &own) {
+			out.note("not touched: %s: it was changed since mbgate wrote it", e.tidy(a.file))
+		} else if err == nil {
+			out.add(Change{a.file, before, after})
+		}
+	}
+	return out, nil
+}
+
+// MayHaveLine is nil where the status line of an agent that has one can be set: none of the person's own, in a file of
+// wider reach, would be hidden by it.
+func (e Env) MayHaveLine(s Site, opts settings.Options) error {
+	if s.Root == "" {
+		return nil
+	}
+	home, _ := e.Home()
+	for _, file := range s.Client.Files(home, s.Root, e.Getenv) {
+		data, err := ReadConfig(file)
+		if err != nil || file == s.Hooks {
+			continue // what cannot be read is the agent's to complain about
+		}
+		if l, ok, err := s.Client.LineOf(data, opts); err == nil && ok && !l.Runs {
+			return e.foreignLine(s, opts, file, l.Command)
+		}
+	}
+	return nil
+}
+
+// foreignLine is the error that a person has a status line of their own, with the way to have both.
+func (e Env) foreignLine(s Site, opts settings.Options, file, command string) error {
+	hides := ""
+	if file != s.Hooks {
+		hides = ", which one of this project would hide"
+	}
+	return fmt.Errorf("%s has a status line of its own%s: %s; nothing was changed; to have both, let that command hand what it reads on standard input to %s as well and print its line, then install without --statusline",
+		e.tidy(file), hides, render.Safe(command), settings.LineCommand(opts))
+}
+
+// maxPlans is how often a plan is made anew because the file was changed by another program: its own agent, most likely.
+const maxPlans = 5
+
+// Apply makes a plan and carries it out, while no other installation runs.
+func (e Env) Apply(s Site, plan func() (Plan, error)) (Plan, error) {
+	unlock, err := lock()
+	if err != nil {
+		return Plan{}, err
+	}
+	defer unlock()
+	return e.apply(s, plan)
+}
+
+func (e Env) apply(s Site, plan func() (Plan, error)) (Plan, error) {
+	for n := 1; ; n++ {
+		p, err := plan()
+		if err != nil {
+			return p, err
+		}
+		again := false
+		for _, c := range p.Changes {
+			err := e.write(s, c, &p)
+			if again = errors.Is(err, errChanged) && n < maxPlans; again {
+				break
+			}
+			if err != nil {
+				return p, fmt.Errorf("%s: %w", e.tidy(c.Path), BareError(err))
+			}
+		}
+		if !again {
+			return p, nil
+		}
+	}
+}
+
+// BareError is an error without the path that the system repeats in it.
+func BareError(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// write carries one change out, with a copy of what was there before our first entry.
+func (e Env) write(s Site, c Change, plan *Plan) error {
+	if c.Path == s.Hooks && c.before != nil && c.after != nil {
+		old, err := s.Client.Entries(c.before, settings.Options{})
+		if err == nil && len(old) == 0 {
+			if made, err := c.backup(); err != nil {
+				return fmt.Errorf("no copy could be made: %w", BareError(err))
+			} else if made {
+				plan.note("copied what was there to %s", e.tidy(c.Path+BackupSuffix))
+			}
+		}
+	}
+	if err := c.write(); err != nil {
+		return err
+	}
+	if c.after == nil {
+		removeEmptyFolders(c.Path, s.top)
+	}
+	return nil
+}

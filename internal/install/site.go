@@ -1,0 +1,155 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/state"
+)
+
+// Env is what an installation depends on besides the files that it edits.
+type Env struct {
+	LookupEnv func(string) (string, bool)
+	// Home is the home folder, Executable the path of this binary.
+	Home, Executable func() (string, error)
+	// Project is the root of the project that the person means, as the system writes paths.
+	Project string
+}
+
+// Getenv is the value of an environment variable, "" when it is not set.
+func (e Env) Getenv(name string) string {
+	v, _ := e.LookupEnv(name)
+	return v
+}
+
+// Site is where install and uninstall work for one agent: a person's own files, or those of one project.
+type Site struct {
+	Client settings.Client
+	// Hooks is the file with the hooks, absolute.
+	Hooks string
+	// Root is the project's root, "" for a person's own files.
+	Root string
+
+	subagents []subagentFile
+	// top is the folder above all of the files.
+	top string
+	// shared are the files that teammates get when they are committed.
+	shared []string
+}
+
+type subagentFile struct {
+	settings.Subagent
+	file string
+}
+
+// Site finds the files of an agent: those of the project, or the person's own.
+func (e Env) Site(c settings.Client, project bool) (Site, error) {
+	s := Site{Client: c}
+	hooks, subagents := c.User, c.UserAgents
+	if project {
+		hooks, subagents = c.Project, c.ProjectAgents
+		s.Root, s.top = e.Project, e.Project
+	} else {
+		home, err := e.Home()
+		if err != nil {
+			return s, fmt.Errorf("the home folder is not known: %w; set HOME, or give --project", err)
+		}
+		s.top = home
+	}
+	s.Hooks = hooks.File(s.top, e.Getenv)
+	if hooks.Shared {
+		s.shared = append(s.shared, s.Hooks)
+	}
+	for _, a := range c.Subagents() {
+		file := strings.ReplaceAll(subagents.File(s.top, e.Getenv), "%s", a.Name)
+		s.subagents = append(s.subagents, subagentFile{a, file})
+		if subagents.Shared {
+			s.shared = append(s.shared, file)
+		}
+	}
+	return s, nil
+}
+
+// other is the other file in which mbgate is installed for the same agent, "" if there is none.
+func (e Env) other(s Site) string {
+	o, err := e.Site(s.Client, s.Root == "")
+	if err != nil || o.Hooks == s.Hooks || !o.installed() {
+		return ""
+	}
+	return o.Hooks
+}
+
+func (s Site) installed() bool {
+	data, err := ReadConfig(s.Hooks)
+	if err != nil {
+		return false
+	}
+	entries, err := s.Client.Entries(data, settings.Options{})
+	return err == nil && len(entries) > 0
+}
+
+// tidy is a path as people are shown it: from ~ where it lies below the home folder, and safe to print.
+func (e Env) tidy(file string) string {
+	if home, err := e.Home(); err == nil && home != "" {
+		if rest, ok := strings.CutPrefix(file, home+string(filepath.Separator)); ok {
+			file = "~" + string(filepath.Separator) + rest
+		}
+	}
+	return render.Safe(file)
+}
+
+// Options are what the entries at a site are made of. In a project its configuration counts, else the person's alone: what
+// one project says must not rule all. With an error, which says that the path of this binary is not known, they still tell
+// mbgate's entries by their names.
+func (e Env) Options(s Site) (settings.Options, error) {
+	o := settings.Options{Windows: runtime.GOOS == "windows"}
+	src := config.Sources{Env: e.LookupEnv}
+	if dir, err := state.ConfigDir(); err == nil {
+		src.User = config.ReadFile(filepath.Join(dir, "config.toml"))
+	}
+	if s.Root != "" {
+		src.Project = config.ReadFile(filepath.Join(s.Root, ".mbgate.toml"))
+	}
+	c, _ := config.Load(src)
+	o.FailClosed = c.Fail == event.ModeClosed
+	var err error
+	o.Binary, err = e.binary()
+	return o, err
+}
+
+// binary is the path by which hooks start mbgate. The name on PATH is preferred to what it leads to: a package manager
+// keeps the one and replaces the other with every version.
+func (e Env) binary() (string, error) {
+	exe, err := e.Executable()
+	if err != nil {
+		return "", fmt.Errorf("mbgate's own path is not known: %w; start it by its absolute path", err)
+	}
+	if name, err := exec.LookPath("mbgate"); err == nil {
+		if name, err = filepath.Abs(name); err == nil && SameFile(name, exe) {
+			return name, nil
+		}
+	}
+	if strings.Contains(filepath.ToSlash(exe), "/go-build") {
+		return "", errors.New("this binary is a temporary one of `go run`, which is gone when a hook wants it; build it (go install ./cmd/mbgate) and run that one")
+	}
+	return exe, nil
+}
+
+// SameFile reports whether two paths lead to one file.
+func SameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
