@@ -84,6 +84,7 @@ var kept = []struct {
 		[]string{"internal/risk/shell", "internal/risk/script", "internal/settings"},
 		"only the risk of a command parses shell, and who looks for our own command lines",
 	},
+	{"github.com/tailscale/hujson", []string{"internal/settings"}, "only agents' own configuration is edited in place"},
 	{"os/exec", []string{"cmd/mbgate", "internal/install", "internal/doctor", "scripts/...", "internal/live/..."}, "a hook starts no child process"},
 	{"text/template", nil, "it is 1.5 MB of binary, and of start-up where one is parsed"},
 	{"html/template", nil, "it is 1.5 MB of binary, and of start-up where one is parsed"},

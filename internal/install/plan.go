@@ -63,7 +63,11 @@ func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
 	if err != nil {
 		return out, err
 	}
-	after, err := s.Client.Remove(before, opts)
+	backup, err := ReadConfig(s.Hooks + BackupSuffix)
+	if err != nil {
+		return out, err
+	}
+	after, err := s.Client.Remove(before, backup, opts)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
 	}

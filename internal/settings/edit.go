@@ -2,17 +2,14 @@ package settings
 
 import (
 	"bytes"
-	"encoding/json"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
-// The edits. Each takes a parsed file and gives the text with one change; whoever wants another change parses again.
-//
-// What Remove has to know to give back the original bytes stands in the white space: a container that was there before
-// us and empty gets an empty line before our first entry, one that we made has none and goes when it is empty again. A
-// person who deletes that line loses nothing but an empty container.
+// The edits of a document's tree. White space and comments that a person wrote stay.
 
-// value is what is written: text, int, object or list.
+// value is what is written: string, int, object or list.
 type value any
 
 // object is an object whose members keep their order.
@@ -30,299 +27,236 @@ type list []value
 type style struct {
 	newline, unit string
 	inline        bool   // no line breaks
-	colon, comma  string // with the space after them, if the file has one
+	gap           string // after a colon or comma on the same line
 }
 
-// styleOf looks at how the file's top object is written; a file without one gets two spaces.
-func styleOf(d *document) style {
-	s := style{newline: "\n", unit: "  ", colon: ": ", comma: ", "}
-	if i := bytes.IndexByte(d.src, '\n'); i > 0 && d.src[i-1] == '\r' {
+// style looks at how the file's top object is written; a file without one gets two spaces.
+func (d *document) style() style {
+	s := style{newline: "\n", unit: "  ", gap: " "}
+	if bytes.Contains(d.body, []byte("\r\n")) {
 		s.newline = "\r\n"
 	}
-	if d.top == nil || len(d.top.items) == 0 {
+	all := members(&d.top)
+	if len(all) == 0 {
 		return s
 	}
-	first := d.top.items[0]
-	if d.startsLine(first.start) {
-		own := d.indent(first.start)
-		if unit, ok := strings.CutPrefix(own, d.indent(d.top.start)); ok {
-			s.unit = unit
-		}
+	if unit, ok := indent(all[0].Name.BeforeExtra); ok {
+		s.unit = unit
 	}
-	if d.top.kind == kindObject && bytes.IndexByte(d.src[d.top.start:d.top.end], '\n') < 0 {
-		if d.src[first.value.start-1] == ':' {
-			s.colon, s.comma = ":", ","
-		}
+	s.inline = bytes.IndexByte(d.body[d.top.StartOffset:d.top.EndOffset], '\n') < 0
+	if s.inline && len(all[0].Value.BeforeExtra) == 0 {
+		s.gap = ""
 	}
 	return s
 }
 
-// write renders v for a line with that indentation.
-func (s style) write(b *strings.Builder, v value, indent string) {
+// indent is the white space at the end of what stands before an item, and whether that begins a line.
+func indent(extra hujson.Extra) (string, bool) {
+	i := bytes.LastIndexByte(extra, '\n')
+	rest := string(extra[i+1:])
+	return rest, i >= 0 && strings.Trim(rest, " \t") == ""
+}
+
+// build is the tree of v in a line with that indentation.
+func (s style) build(v value, indent string) hujson.ValueTrimmed {
+	inner := indent + s.unit
 	switch v := v.(type) {
 	case string:
-		b.WriteString(quoted(v))
+		return hujson.String(v)
+	case int:
+		return hujson.Int(int64(v))
 	case object:
-		s.container(b, '{', '}', len(v), indent, func(i int, indent string) {
-			b.WriteString(quoted(v[i].key) + s.colon)
-			s.write(b, v[i].value, indent)
-		})
+		o := &hujson.Object{}
+		for i, m := range v {
+			o.Members = append(o.Members, s.member(m.key, s.lead(i, inner), s.build(m.value, inner)))
+		}
+		o.AfterExtra = s.end(len(v), indent)
+		return o
 	case list:
 		if len(v) > 0 {
 			if _, words := v[0].(string); words {
 				s.inline = true // as people write a few words
 			}
 		}
-		s.container(b, '[', ']', len(v), indent, func(i int, indent string) { s.write(b, v[i], indent) })
+		a := &hujson.Array{}
+		for i, e := range v {
+			a.Elements = append(a.Elements, hujson.Value{BeforeExtra: s.lead(i, inner), Value: s.build(e, inner)})
+		}
+		a.AfterExtra = s.end(len(v), indent)
+		return a
+	}
+	return hujson.Literal("null")
+}
+
+func (s style) member(key string, lead hujson.Extra, v hujson.ValueTrimmed) hujson.ObjectMember {
+	return hujson.ObjectMember{
+		Name:  hujson.Value{BeforeExtra: lead, Value: hujson.String(key)},
+		Value: hujson.Value{BeforeExtra: hujson.Extra(s.gap), Value: v},
+	}
+}
+
+// lead is what stands before the item i, end what stands before the closing bracket of n items.
+func (s style) lead(i int, indent string) hujson.Extra {
+	switch {
+	case !s.inline:
+		return hujson.Extra(s.newline + indent)
+	case i > 0:
+		return hujson.Extra(s.gap)
+	}
+	return nil
+}
+
+func (s style) end(n int, indent string) hujson.Extra {
+	if n == 0 || s.inline {
+		return nil
+	}
+	return hujson.Extra(s.newline + indent)
+}
+
+// container is an object or an array of the tree, as a row of items.
+type container struct {
+	object *hujson.Object
+	array  *hujson.Array
+}
+
+func containerOf(v *hujson.Value) container {
+	o, _ := v.Value.(*hujson.Object)
+	a, _ := v.Value.(*hujson.Array)
+	return container{o, a}
+}
+
+func (c container) len() int {
+	if c.object != nil {
+		return len(c.object.Members)
+	}
+	return len(c.array.Elements)
+}
+
+// value is that of item i.
+func (c container) value(i int) *hujson.Value {
+	if c.object != nil {
+		return &c.object.Members[i].Value
+	}
+	return &c.array.Elements[i]
+}
+
+// before is what stands in front of item i, or after the last one in front of the closing bracket.
+func (c container) before(i int) *hujson.Extra {
+	switch {
+	case c.object != nil && i < len(c.object.Members):
+		return &c.object.Members[i].Name.BeforeExtra
+	case c.object != nil:
+		return &c.object.AfterExtra
+	case i < len(c.array.Elements):
+		return &c.array.Elements[i].BeforeExtra
+	}
+	return &c.array.AfterExtra
+}
+
+// empty reports whether a container holds neither an item nor a comment.
+func (c container) empty() bool { return c.len() == 0 && len(bytes.Trim(*c.before(0), space)) == 0 }
+
+// lineIndent is the white space that the line of a value begins with.
+func (d *document) lineIndent(v *hujson.Value) string {
+	d.body = d.top.Pack()
+	d.top.UpdateOffsets()
+	line := d.body[bytes.LastIndexByte(d.body[:v.StartOffset], '\n')+1:]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// add appends a member (or, with an empty key, an element) to a container.
+func (d *document) add(v *hujson.Value, key string, add value) {
+	s, c := d.style(), containerOf(v)
+	n := c.len()
+	end := c.before(n)
+	cut := len(bytes.TrimRight(*end, space))
+	comment, tail := (*end)[:cut:cut], (*end)[cut:]
+	own := d.lineIndent(v)
+	inner := own + s.unit
+	var lead hujson.Extra
+	switch {
+	case n > 0 && cut == 0 && bytes.IndexByte(*c.before(n - 1), '\n') < 0: // on the line of its neighbour
+		last := c.value(n - 1)
+		s.inline, inner = !strings.Contains(raw(last), "\n"), d.lineIndent(last)
+		lead = hujson.Extra(s.gap)
+	case n == 0 && s.inline:
+		lead = append(comment, s.gap...)
+	case n == 0:
+		lead = append(comment, s.newline+inner...)
+		if _, line := indent(tail); !line {
+			tail = hujson.Extra(s.newline + own)
+		}
 	default:
-		text, _ := json.Marshal(v)
-		b.Write(text)
-	}
-}
-
-func (s style) container(b *strings.Builder, opening, closing byte, n int, indent string, each func(int, string)) {
-	b.WriteByte(opening)
-	for i := range n {
-		switch {
-		case !s.inline && i > 0:
-			b.WriteString("," + s.newline + indent + s.unit)
-		case !s.inline:
-			b.WriteString(s.newline + indent + s.unit)
-		case i > 0:
-			b.WriteString(s.comma)
+		if i, line := indent(*c.before(0)); line {
+			inner = i
 		}
-		each(i, indent+s.unit)
+		lead = append(comment, s.newline+inner...)
 	}
-	if n > 0 && !s.inline {
-		b.WriteString(s.newline + indent)
+	*end = tail
+	var after hujson.Extra
+	if n > 0 && c.value(n-1).AfterExtra != nil {
+		after = hujson.Extra{} // a comma behind the last item stays one
 	}
-	b.WriteByte(closing)
-}
-
-func quoted(text string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string cannot fail
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// piece is a change of src[start:end] into text.
-type piece struct {
-	start, end int
-	text       string
-}
-
-// splice makes changes that do not overlap, given in the order of the text.
-func (d *document) splice(pieces ...piece) []byte {
-	var out []byte
-	at := 0
-	for _, p := range pieces {
-		out = append(append(out, d.src[at:p.start]...), p.text...)
-		at = p.end
-	}
-	return append(out, d.src[at:]...)
-}
-
-// startsLine reports whether only white space stands before an offset on its line.
-func (d *document) startsLine(at int) bool {
-	i := at
-	for i > 0 && (d.src[i-1] == ' ' || d.src[i-1] == '\t') {
-		i--
-	}
-	return i > 0 && d.src[i-1] == '\n'
-}
-
-// indent is the white space that the line of an offset begins with.
-func (d *document) indent(at int) string {
-	start := bytes.LastIndexByte(d.src[:at], '\n') + 1
-	if start == 0 && bytes.HasPrefix(d.src, []byte(byteOrderMark)) {
-		start = len(byteOrderMark)
-	}
-	end := start
-	for end < at && (d.src[end] == ' ' || d.src[end] == '\t') {
-		end++
-	}
-	return string(d.src[start:end])
-}
-
-// before is where the white space in front of an offset begins. It does not reach into a comment.
-func (d *document) before(at int) int {
-	start := at
-	for start > 0 && isSpace(d.src[start-1]) {
-		start--
-	}
-	for _, c := range d.comments {
-		if c.start < at && c.end > start && c.end <= at {
-			start = c.end
-		}
-	}
-	return start
-}
-
-// commented reports whether a comment begins in src[start:end].
-func (d *document) commented(start, end int) bool {
-	for _, c := range d.comments {
-		if c.start >= start && c.start < end {
-			return true
-		}
-	}
-	return false
-}
-
-// afterLine passes the comments that follow an offset on its line; line is set when one of them ends with the line.
-func (d *document) afterLine(at int) (end int, line bool) {
-	end = at
-	for _, c := range d.comments {
-		if c.start < end {
-			continue
-		}
-		if len(bytes.Trim(d.src[end:c.start], " \t")) > 0 || bytes.IndexByte(d.src[c.start:c.end], '\n') >= 0 {
-			break
-		}
-		if end = c.end; c.line {
-			return end, true
-		}
-	}
-	return end, false
-}
-
-// add appends a member (or, with an empty key, an element) to a container. With mark it leaves the sign that the
-// container was there before, which an empty one always gets.
-func (d *document) add(n *node, key string, v value, mark bool) []byte {
-	s := styleOf(d)
-	render := func(s style, indent string) string {
-		var b strings.Builder
-		if n.kind == kindObject {
-			b.WriteString(quoted(key) + s.colon)
-		}
-		s.write(&b, v, indent)
-		return b.String()
-	}
-	if len(n.items) == 0 {
-		own := d.indent(n.start)
-		text := s.newline + s.newline + own + s.unit + render(s, own+s.unit) + s.newline + own
-		return d.splice(piece{n.end - 1, n.end - 1, text})
-	}
-	last := n.items[len(n.items)-1]
-	from, comma := last.end(), []piece{{last.end(), last.end(), ","}}
-	if last.comma >= 0 {
-		from, comma = last.comma+1, nil
-	}
-	to, line := d.afterLine(from)
-	gap := n.start + 1
-	if i := len(n.items); i > 1 {
-		gap = n.items[i-2].end()
-	}
-	var text string
-	if !line && !mark && bytes.IndexByte(d.src[gap:last.start], '\n') < 0 {
-		s.inline = bytes.IndexByte(d.src[last.start:last.end()], '\n') < 0
-		text = strings.TrimPrefix(s.comma, ",") + render(s, d.indent(last.start))
+	if built := s.build(add, inner); c.object != nil {
+		m := s.member(key, lead, built)
+		m.Value.AfterExtra = after
+		c.object.Members = append(c.object.Members, m)
 	} else {
-		indent := d.indent(n.start) + s.unit
-		if d.startsLine(last.start) {
-			indent = d.indent(last.start)
-		}
-		text = s.newline + indent + render(s, indent)
-		if mark {
-			text = s.newline + text
-		}
+		c.array.Elements = append(c.array.Elements, hujson.Value{BeforeExtra: lead, Value: built, AfterExtra: after})
 	}
-	if last.comma >= 0 {
-		text += ","
-	}
-	return d.splice(append(comma, piece{to, to, text})...)
 }
 
 // replace writes another value in the place of one.
-func (d *document) replace(n *node, v value) []byte {
-	s := styleOf(d)
-	s.inline = bytes.IndexByte(d.src[n.start:n.end], '\n') < 0
-	var b strings.Builder
-	s.write(&b, v, d.indent(n.start))
-	return d.splice(piece{n.start, n.end, b.String()})
+func (d *document) replace(v *hujson.Value, by value) {
+	s := d.style()
+	s.inline = !strings.Contains(raw(v), "\n")
+	v.Value = s.build(by, d.lineIndent(v))
 }
 
-// marked is the white space before an item without the sign that the container was there before us and without the
-// item's indentation; false if the sign is not there.
-func marked(space []byte) ([]byte, bool) {
-	space = bytes.TrimRight(space, " \t")
-	for _, sign := range []string{"\r\n\r\n", "\n\n"} {
-		if rest, ok := bytes.CutSuffix(space, []byte(sign)); ok {
-			return rest, true
-		}
+// drop takes item i out. Comments before it and after it stay.
+func (c container) drop(i int) {
+	gone := *c.value(i)
+	lead := *c.before(i)
+	last := i == c.len()-1
+	if c.object != nil {
+		c.object.Members = append(c.object.Members[:i:i], c.object.Members[i+1:]...)
+	} else {
+		c.array.Elements = append(c.array.Elements[:i:i], c.array.Elements[i+1:]...)
 	}
-	return nil, false
+	next := c.before(i)
+	*next = join(join(lead, gone.AfterExtra), *next)
+	if !last || i == 0 {
+		return
+	}
+	// The item before it is the last one now: with a comma behind it, if there was one.
+	switch before := c.value(i - 1); {
+	case gone.AfterExtra != nil && before.AfterExtra == nil:
+		before.AfterExtra = hujson.Extra{}
+	case gone.AfterExtra == nil && before.AfterExtra != nil:
+		*next = append(before.AfterExtra, *next...)
+		before.AfterExtra = nil
+	}
 }
 
-// drop takes an item out, and its container with it where that is empty then and was made by us. nil means that there
-// was no file.
-func (d *document) drop(n *node, i int) []byte {
-	it := n.items[i]
-	start := d.before(it.start)
-	if len(n.items) == 1 {
-		inside := d.commented(n.start, it.start) || d.commented(it.end(), n.end)
-		rest, was := marked(d.src[start:it.start])
-		switch {
-		case was && !d.commented(it.end(), n.end):
-			return d.splice(piece{start, n.end - 1, string(rest)})
-		case inside: // somebody's comment keeps it
-		case n.parent != nil:
-			return d.drop(n.parent, n.index)
-		default:
-			return d.dropTop()
-		}
+// join puts the comments of a in front of b.
+func join(a, b hujson.Extra) hujson.Extra {
+	cut := len(bytes.TrimRight(a, space))
+	switch i := bytes.IndexByte(b, '\n'); {
+	case cut == 0:
+		return b
+	case i < 0 || len(bytes.Trim(b[:i], space)) > 0: // a line comment must not swallow what follows
+		return append(append(a[:cut:cut], '\n'), b...)
 	}
-	if it.comma >= 0 {
-		if d.commented(it.end(), it.comma) {
-			return d.splice(piece{start, it.end(), ""}, piece{it.comma, it.comma + 1, ""})
-		}
-		return d.splice(piece{start, it.comma + 1, ""})
-	}
-	if i > 0 {
-		comma := n.items[i-1].comma
-		return d.splice(piece{comma, comma + 1, ""}, piece{start, it.end(), ""})
-	}
-	return d.splice(piece{start, it.end(), ""})
+	return append(a[:cut:cut], b...)
 }
 
-// create is the text of a file that held no value before; nil stands for a file that was not there. How the text ends
-// tells the one from the other.
-func (d *document) create(v value) []byte {
-	s := styleOf(d)
-	var b strings.Builder
-	s.write(&b, v, "")
-	text := b.String()
-	if d.src == nil {
-		return []byte(text + "\n")
+// create gives a file its first value.
+func (d *document) create(v value) {
+	s := d.style()
+	d.top.Value = s.build(v, "")
+	d.top.BeforeExtra = bytes.TrimRight(d.top.BeforeExtra, space)
+	if len(d.top.BeforeExtra) > 0 {
+		d.top.BeforeExtra = append(d.top.BeforeExtra, s.newline...)
 	}
-	if d.endsInLineComment(len(d.src)) {
-		text = s.newline + text + s.newline
-	}
-	return append(bytes.Clone(d.src), text...)
-}
-
-// dropTop undoes create.
-func (d *document) dropTop() []byte {
-	head, tail := d.src[:d.top.start], d.src[d.top.end:]
-	newline := string(tail)
-	if newline != "\n" && newline != "\r\n" {
-		return append(bytes.Clone(head), tail...)
-	}
-	if len(head) == 0 {
-		return nil
-	}
-	if rest, ok := bytes.CutSuffix(head, tail); ok && d.endsInLineComment(len(rest)) {
-		return append([]byte{}, rest...)
-	}
-	return append(bytes.Clone(head), tail...)
-}
-
-func (d *document) endsInLineComment(at int) bool {
-	for _, c := range d.comments {
-		if c.line && c.end == at {
-			return true
-		}
-	}
-	return false
+	d.top.AfterExtra = hujson.Extra(s.newline + "\n")
 }

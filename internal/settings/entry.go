@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // want is one entry as it is to be: the group with its handler, or for the flat layout the handler alone.
@@ -63,94 +65,100 @@ func (c Client) handler(h hook, o Options) object {
 	return append(append(slices.Clone(c.extra), out...), timeout)
 }
 
-// found is one of our handlers in a file.
+// found is one of our handlers in the array of an event.
 type found struct {
-	group   *node // the element of the event's array: the group, or in the flat layout the handler itself
-	handler *node
-	want    int // which of the wanted entries it is, -1 for none
+	group   int  // the element of the array: the group, or in the flat layout the handler itself
+	handler int  // the element of the group's array, -1 in the flat layout
+	alone   bool // nothing else is in the group
+	want    int  // which of the wanted entries it is, -1 for none
 }
 
-// alone reports whether nothing else is in the group.
-func (f found) alone() bool {
-	return f.group == f.handler || len(f.handler.parent.items) == 1
+// in are the group and the handler; in the flat layout they are one.
+func (f found) in(event *hujson.Value) (group, handler *hujson.Value) {
+	group = &elements(event)[f.group]
+	if f.handler < 0 {
+		return group, group
+	}
+	return group, &elements(get(group, "hooks"))[f.handler]
+}
+
+// drop takes the handler out, with its group if nothing else is in that.
+func (f found) drop(event *hujson.Value) {
+	if f.alone {
+		containerOf(event).drop(f.group)
+		return
+	}
+	group, _ := f.in(event)
+	containerOf(get(group, "hooks")).drop(f.handler)
 }
 
 // pairs finds our handlers in one event and says which wanted entry each is.
-func (c Client) pairs(d *document, m item, o Options) []found {
-	if m.value.kind != kindArray {
-		return nil
-	}
+func (c Client) pairs(key string, event *hujson.Value, o Options) []found {
 	var wanted []want
-	for _, h := range c.events {
-		if h.event == m.key {
-			wanted = c.wants(h, o)
-		}
+	if h := c.event(key); h != nil {
+		wanted = c.wants(*h, o)
 	}
 	var all []found
 	taken := make([]bool, len(wanted))
-	see := func(group, handler *node) {
-		if !c.ourHandler(d, handler, o) {
+	see := func(f found) {
+		group, handler := f.in(event)
+		if !ourHandler(handler, o) {
 			return
 		}
-		f := found{group, handler, -1}
 		for i, w := range wanted {
-			if f.want < 0 && !taken[i] && c.is(d, f, w) {
+			if f.want < 0 && !taken[i] && c.is(group, handler, w) {
 				f.want, taken[i] = i, true
 			}
 		}
 		all = append(all, f)
 	}
-	for _, it := range m.value.items {
-		if it.value.kind != kindObject {
-			continue
-		}
-		inner := it.value.member("hooks")
+	for i, e := range elements(event) {
+		inner := get(&e, "hooks")
 		if inner == nil {
-			see(it.value, it.value)
-		} else if inner.kind == kindArray {
-			for _, h := range inner.items {
-				see(it.value, h.value)
-			}
+			see(found{i, -1, true, -1})
+		}
+		for j := range elements(inner) {
+			see(found{i, j, len(elements(inner)) == 1, -1})
 		}
 	}
 	return all
 }
 
 // ourHandler reports whether a handler starts mbgate.
-func (c Client) ourHandler(d *document, n *node, o Options) bool {
-	if n.kind != kindObject {
-		return false
-	}
-	for _, key := range [...]string{"command", "bash", "powershell"} {
-		line, ok := d.text(n.member(key))
+func ourHandler(v *hujson.Value, o Options) bool {
+	for _, key := range commandKeys {
+		line, ok := text(get(v, key))
 		if !ok {
 			continue
 		}
-		if args := d.args(n); args != nil && oursArgs(line, args, o) || ours(line, o) {
+		if args := args(v); args != nil && oursArgs(line, args, o) || ours(line, o) {
 			return true
 		}
 	}
 	return false
 }
 
+// commandKeys are the members of a handler that hold a command line or a program.
+var commandKeys = [...]string{"command", "bash", "powershell"}
+
 // args are the arguments of a handler in the exec form, nil if it is in another.
-func (d *document) args(n *node) []string {
-	a := n.member("args")
-	if a == nil || a.kind != kindArray {
+func args(v *hujson.Value) []string {
+	a := get(v, "args")
+	if a == nil || a.Value.Kind() != '[' {
 		return nil
 	}
 	args := []string{}
-	for _, it := range a.items {
-		s, _ := d.text(it.value)
+	for _, e := range elements(a) {
+		s, _ := text(&e)
 		args = append(args, s)
 	}
 	return args
 }
 
-func (d *document) command(n *node) (line string, args []string) {
-	for _, key := range [...]string{"command", "bash", "powershell"} {
-		if line, ok := d.text(n.member(key)); ok {
-			return line, d.args(n)
+func command(v *hujson.Value) (line string, arguments []string) {
+	for _, key := range commandKeys {
+		if line, ok := text(get(v, key)); ok {
+			return line, args(v)
 		}
 	}
 	return "", nil
@@ -161,48 +169,41 @@ func (d *document) command(n *node) (line string, args []string) {
 const handlerKeys = " type command args bash powershell timeout timeoutSec name onFailure async asyncRewake shell if once cwd env matcher "
 
 // is reports whether an entry is as it is to be.
-func (c Client) is(d *document, f found, w want) bool {
-	if (f.group == f.handler) != (c.layout == flat) {
+func (c Client) is(group, handler *hujson.Value, w want) bool {
+	if (group == handler) != (c.layout == flat) {
 		return false
 	}
-	if f.group != f.handler {
-		m := f.group.member("matcher")
-		text, _ := d.text(m)
-		if text != w.matcher || m != nil && m.kind != kindString {
+	if group != handler {
+		m := get(group, "matcher")
+		if matcher, isText := text(m); matcher != w.matcher || m != nil && !isText {
 			return false
 		}
 	}
 	n := 0
-	for _, it := range f.handler.items {
-		if !strings.Contains(handlerKeys, " "+it.key+" ") {
+	for _, m := range members(handler) {
+		key := name(m)
+		if !strings.Contains(handlerKeys, " "+key+" ") {
 			continue
 		}
 		n++
-		i := slices.IndexFunc(w.handler, func(m member) bool { return m.key == it.key })
-		if i < 0 || !d.same(it.value, w.handler[i].value) {
+		i := slices.IndexFunc(w.handler, func(m member) bool { return m.key == key })
+		if i < 0 || !same(&m.Value, w.handler[i].value) {
 			return false
 		}
 	}
 	return n == len(w.handler)
 }
 
-// same reports whether a node is that value, however it is written.
-func (d *document) same(n *node, v value) bool {
-	switch v := v.(type) {
+// same reports whether v is that value, however it is written.
+func same(v *hujson.Value, want value) bool {
+	switch want := want.(type) {
 	case string:
-		s, ok := d.text(n)
-		return ok && s == v
+		s, ok := text(v)
+		return ok && s == want
 	case list:
-		if n.kind != kindArray || len(n.items) != len(v) {
-			return false
-		}
-		for i, it := range n.items {
-			if !d.same(it.value, v[i]) {
-				return false
-			}
-		}
-		return true
+		all := elements(v)
+		return v.Value.Kind() == '[' && slices.EqualFunc(all, want, func(e hujson.ArrayElement, w value) bool { return same(&e, w) })
 	default:
-		return n.kind == kindScalar && d.raw(n) == fmt.Sprint(v)
+		return raw(v) == fmt.Sprint(want)
 	}
 }

@@ -3,10 +3,11 @@ package settings
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // Options are what an installation is made of.
@@ -36,8 +37,7 @@ type Entry struct {
 
 // Install gives a configuration file with our entries in it: what is missing is added, what is of another version or of
 // another path is brought up to date, what is right stays. nil data is a file that does not exist. The same call again
-// changes nothing. An error is a *SyntaxError, a *LineError, or names what in the file cannot take hooks; the file is to be
-// left alone then.
+// changes nothing. An error is a *LineError, or names what in the file cannot take hooks; the file is to be left alone then.
 func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -45,53 +45,95 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	if c.layout == plugin {
 		return installOwn(data, pluginText(o), "//")
 	}
-	if c.strict && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
-		if _, err := parse(data); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%s takes plain JSON only and ignores a file with comments, trailing commas or a byte order mark as a whole; "+
-			"take them out, then install again", c.Title)
-	}
-	data, err := repeat(data, func(d *document) ([]byte, bool, error) { return c.installStep(d, o) })
+	d, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
-	return c.installLine(data, o)
+	if c.strict && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
+		return nil, fmt.Errorf("%s takes plain JSON only and ignores a file with comments, trailing commas or a byte order mark as a whole; "+
+			"take them out, then install again", c.Title)
+	}
+	changed, err := c.putHooks(d, o)
+	if err != nil {
+		return nil, err
+	}
+	line, err := c.putLine(d, o)
+	if err != nil {
+		return nil, err
+	}
+	if !changed && !line {
+		return data, nil
+	}
+	return d.pack(), nil
 }
 
-// Remove gives the file without our entries; nil means that there was none before Install. Of o only Binary counts: the
-// name by which our entries are known besides mbgate's own.
-func (c Client) Remove(data []byte, o Options) ([]byte, error) {
+// Remove gives the file without our entries. before is the file as it was before the first installation, as its backup
+// holds it; nil stands for none. Where nobody changed the file since, its bytes are those of before, and nil where there
+// was no file. Of o only Binary counts: the name by which our entries are known besides mbgate's own.
+func (c Client) Remove(data, before []byte, o Options) ([]byte, error) {
 	if data == nil {
 		return nil, nil
 	}
 	if c.layout == plugin {
 		return removeOwn(data, "//")
 	}
-	data, err := c.removeLine(data, o)
-	if err != nil {
-		return nil, err
+	now, changed, err := c.strip(data, o)
+	if err != nil || !changed {
+		return data, err
 	}
-	return repeat(data, func(d *document) ([]byte, bool, error) { return c.removeStep(d, o) })
+	if _, hadOurs, err := c.strip(before, o); err != nil || hadOurs {
+		return now, nil
+	}
+	// What is left is what an installation into the file of before would leave: so nothing else was changed.
+	o.Binary = "/mbgate"
+	if o.Windows {
+		o.Binary = `C:\mbgate.exe`
+	}
+	if fresh, err := c.Install(before, o); err == nil {
+		if then, _, err := c.strip(fresh, o); err == nil && bytes.Equal(then, now) {
+			return before, nil
+		}
+	}
+	return now, nil
 }
 
-// repeat makes one change after another until there is none left to make.
-func repeat(data []byte, step func(*document) ([]byte, bool, error)) ([]byte, error) {
-	for range 1000 {
-		d, err := parse(data)
-		if err != nil {
-			return nil, err
-		}
-		next, changed, err := step(d)
-		if err != nil || !changed {
-			return data, err
-		}
-		if next == nil {
-			return nil, nil
-		}
-		data = next
+// strip takes our entries out, and what they leave empty with them.
+func (c Client) strip(data []byte, o Options) (out []byte, changed bool, err error) {
+	d, err := parse(data)
+	if err != nil {
+		return nil, false, err
 	}
-	return nil, errors.New("there are more than 1000 entries of mbgate in it; take them out by hand")
+	hooks, err := c.hooks(d)
+	if err != nil {
+		return nil, false, err
+	}
+	changed = c.dropLine(d, o)
+	if hooks != nil && c.dropHooks(d, containerOf(hooks), o) {
+		changed = true
+		if top := containerOf(&d.top); containerOf(hooks).empty() {
+			top.drop(slices.IndexFunc(top.object.Members, func(m hujson.ObjectMember) bool { return name(m) == "hooks" }))
+		}
+	}
+	if !changed {
+		return data, false, nil
+	}
+	return d.pack(), true, nil
+}
+
+// dropHooks takes our handlers out of the events.
+func (c Client) dropHooks(d *document, hooks container, o Options) (changed bool) {
+	for i := hooks.len() - 1; i >= 0; i-- {
+		event := hooks.value(i)
+		pairs := c.pairs(name(hooks.object.Members[i]), event, o)
+		for _, f := range slices.Backward(pairs) {
+			f.drop(event)
+		}
+		if len(pairs) > 0 && containerOf(event).empty() {
+			hooks.drop(i)
+		}
+		changed = changed || len(pairs) > 0
+	}
+	return changed
 }
 
 // Entries lists our entries.
@@ -111,17 +153,17 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 		return nil, err
 	}
 	hooks, err := c.hooks(d)
-	if err != nil || hooks == nil {
+	if err != nil {
 		return nil, err
 	}
 	var list []Entry
-	for _, m := range hooks.items {
-		pairs := c.pairs(d, m, o)
-		for _, f := range pairs {
-			e := Entry{Event: m.key, Current: f.want >= 0}
-			e.Matcher, _ = d.text(f.group.member("matcher"))
-			e.Command, e.Args = d.command(f.handler)
-			e.Line, _ = position(d.src, f.handler.start)
+	for _, m := range members(hooks) {
+		for _, f := range c.pairs(name(m), &m.Value, o) {
+			e := Entry{Event: name(m), Current: f.want >= 0}
+			group, handler := f.in(&m.Value)
+			e.Matcher, _ = text(get(group, "matcher"))
+			e.Command, e.Args = command(handler)
+			e.Line, _ = d.position(handler.StartOffset)
 			list = append(list, e)
 		}
 	}
@@ -136,18 +178,12 @@ func (c Client) Off(data []byte) []string {
 	}
 	var says []string
 	for _, s := range c.off {
-		n := d.top
+		v := &d.top
 		for key := range strings.SplitSeq(s.key, ".") {
-			n = n.member(key)
+			v = get(v, key)
 		}
-		if n == nil {
-			continue
-		}
-		is := d.raw(n) == s.value
-		for _, it := range n.items {
-			is = is || n.kind == kindArray && d.raw(it.value) == s.value
-		}
-		if is {
+		if v != nil && raw(v) == s.value ||
+			slices.ContainsFunc(elements(v), func(e hujson.ArrayElement) bool { return raw(&e) == s.value }) {
 			says = append(says, s.says)
 		}
 	}
@@ -156,86 +192,103 @@ func (c Client) Off(data []byte) []string {
 
 // hooks is the object that holds the events, nil if there is none yet. What is not as the client wants it is an error:
 // it is for the person to say what it was meant to be.
-func (c Client) hooks(d *document) (*node, error) {
-	if d.top == nil {
+func (c Client) hooks(d *document) (*hujson.Value, error) {
+	if d.top.Value == nil {
 		return nil, nil
 	}
-	if d.top.kind != kindObject {
-		return nil, d.wrong(d.top, "the file must hold an object, { … }")
+	if d.top.Value.Kind() != '{' {
+		return nil, d.wrong(&d.top, "the file must hold an object, { … }")
 	}
-	if at := d.top.twice("hooks"); at >= 0 {
-		return nil, d.twice(at, "hooks")
+	if err := d.once(&d.top, "hooks"); err != nil {
+		return nil, err
 	}
-	n := d.top.member("hooks")
-	if n == nil {
+	v := get(&d.top, "hooks")
+	if v == nil {
 		return nil, nil
 	}
-	if n.kind != kindObject {
-		return nil, d.wrong(n, `"hooks" must be an object of events`)
+	if v.Value.Kind() != '{' {
+		return nil, d.wrong(v, `"hooks" must be an object of events`)
 	}
-	for _, it := range n.items {
-		if at := n.twice(it.key); at >= 0 {
-			return nil, d.twice(at, it.key)
+	for _, m := range members(v) {
+		if err := d.once(v, name(m)); err != nil {
+			return nil, err
 		}
 	}
-	return n, nil
+	return v, nil
 }
 
-func (d *document) wrong(n *node, problem string) error {
-	line, column := position(d.src, n.start)
-	return &SyntaxError{line, column, problem + "; mend it, then run this again"}
-}
-
-func (d *document) twice(at int, key string) error {
-	line, column := position(d.src, at)
-	return &SyntaxError{line, column, fmt.Sprintf("the key %q stands here for the second time; leave one of them", key)}
-}
-
-// installStep makes the first change that is missing.
-func (c Client) installStep(d *document, o Options) ([]byte, bool, error) {
-	hooks, err := c.hooks(d)
+// putHooks adds the entries that are missing and brings the others up to date.
+func (c Client) putHooks(d *document, o Options) (changed bool, err error) {
+	v, err := c.hooks(d)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
-	if hooks == nil {
-		return c.begin(d, o), true, nil
+	if v == nil {
+		c.begin(d, o)
+		return true, nil
 	}
-	for _, m := range hooks.items {
-		pairs := c.pairs(d, m, o)
-		var spare []want // wanted, and not there
-		for _, h := range c.events {
-			if h.event != m.key {
-				continue
-			}
-			if m.value.kind != kindArray {
-				return nil, false, d.wrong(m.value, fmt.Sprintf("%q must be an array of hooks", m.key))
-			}
-			for i, w := range c.wants(h, o) {
-				if !slices.ContainsFunc(pairs, func(f found) bool { return f.want == i }) {
-					spare = append(spare, w)
-				}
-			}
+	hooks := containerOf(v)
+	for i := hooks.len() - 1; i >= 0; i-- {
+		key, event := name(hooks.object.Members[i]), hooks.value(i)
+		if c.event(key) != nil && event.Value.Kind() != '[' {
+			return false, d.wrong(event, fmt.Sprintf("%q must be an array of hooks", key))
 		}
-		for _, f := range pairs {
-			switch {
-			case f.want >= 0:
-			case len(spare) > 0 && f.alone():
-				return d.replace(f.group, spare[0].value(c.layout)), true, nil
-			default:
-				next, err := c.take(d, f)
-				return next, true, err
-			}
+		if !c.putEvent(d, key, event, o) {
+			continue
 		}
-		if len(spare) > 0 {
-			return d.add(m.value, "", spare[0].value(c.layout), false), true, nil
+		changed = true
+		if containerOf(event).empty() {
+			hooks.drop(i)
 		}
 	}
 	for _, h := range c.events {
-		if hooks.member(h.event) == nil {
-			return d.add(hooks, h.event, c.groups(h, o), false), true, nil
+		if get(v, h.event) == nil {
+			d.add(v, h.event, c.groups(h, o))
+			changed = true
 		}
 	}
-	return nil, false, nil
+	return changed, nil
+}
+
+// putEvent brings the entries of one event up to date.
+func (c Client) putEvent(d *document, key string, event *hujson.Value, o Options) (changed bool) {
+	pairs := c.pairs(key, event, o)
+	var missing []want
+	if h := c.event(key); h != nil {
+		for i, w := range c.wants(*h, o) {
+			if !slices.ContainsFunc(pairs, func(f found) bool { return f.want == i }) {
+				missing = append(missing, w)
+			}
+		}
+	}
+	changed = len(missing) > 0
+	for i := range pairs {
+		if f := &pairs[i]; f.want < 0 && f.alone && len(missing) > 0 {
+			group, _ := f.in(event)
+			d.replace(group, missing[0].value(c.layout))
+			missing, f.want = missing[1:], 0
+		}
+	}
+	for _, f := range slices.Backward(pairs) {
+		if f.want < 0 {
+			f.drop(event)
+			changed = true
+		}
+	}
+	for _, w := range missing {
+		d.add(event, "", w.value(c.layout))
+	}
+	return changed
+}
+
+// event is what we want to hear of under that name, nil for nothing.
+func (c Client) event(key string) *hook {
+	for i := range c.events {
+		if c.events[i].event == key {
+			return &c.events[i]
+		}
+	}
+	return nil
 }
 
 func (c Client) groups(h hook, o Options) list {
@@ -246,78 +299,21 @@ func (c Client) groups(h hook, o Options) list {
 	return groups
 }
 
-// version is what the flat layout's files begin with.
-func version() member { return member{"version", 1} }
-
 // begin adds what a file without hooks lacks.
-func (c Client) begin(d *document, o Options) []byte {
+func (c Client) begin(d *document, o Options) {
 	events := object{}
 	for _, h := range c.events {
 		events = append(events, member{h.event, c.groups(h, o)})
 	}
 	whole := object{{"hooks", events}}
-	if c.layout == flat {
-		whole = append(object{version()}, whole...)
+	if c.layout == flat && len(members(&d.top)) == 0 {
+		whole = append(object{{"version", 1}}, whole...)
 	}
-	switch {
-	case d.top == nil:
-		return d.create(whole)
-	case c.layout == flat && len(d.top.items) == 0:
-		return d.add(d.top, "version", 1, true)
+	if d.top.Value == nil {
+		d.create(whole)
+		return
 	}
-	// A file with nothing but a version looks like one of ours; the mark says that it is not.
-	return d.add(d.top, "hooks", events, c.bare(d, d.top.items) && !c.startedByUs(d))
-}
-
-// bare reports whether items are the version and nothing else.
-func (c Client) bare(d *document, items []item) bool {
-	v := version()
-	return c.layout == flat && len(items) == 1 && items[0].key == v.key && d.same(items[0].value, v.value)
-}
-
-// startedByUs reports whether the version in a file is there since begin.
-func (c Client) startedByUs(d *document) bool {
-	at := d.top.items[0].start
-	_, is := marked(d.src[d.before(at):at])
-	return is
-}
-
-// removeStep takes the last of our entries out. The first one goes last, since the white space before it tells what was
-// there before us.
-func (c Client) removeStep(d *document, o Options) ([]byte, bool, error) {
-	hooks, err := c.hooks(d)
-	if err != nil || hooks == nil {
-		return nil, false, err
+	for _, m := range whole {
+		d.add(&d.top, m.key, m.value)
 	}
-	for _, m := range slices.Backward(hooks.items) {
-		if pairs := c.pairs(d, m, o); len(pairs) > 0 {
-			next, err := c.take(d, pairs[len(pairs)-1])
-			return next, true, err
-		}
-	}
-	return nil, false, nil
-}
-
-// take takes one of our handlers out, and what it leaves empty with it.
-func (c Client) take(d *document, f found) ([]byte, error) {
-	n := f.group
-	if !f.alone() {
-		n = f.handler
-	}
-	at := d.top.items
-	i := slices.IndexFunc(at, func(it item) bool { return it.key == "hooks" })
-	space := d.src[d.before(at[i].start):at[i].start]
-	next := d.drop(n.parent, n.index)
-	if c.layout != flat || next == nil {
-		return next, nil
-	}
-	// With the hooks gone, a version that came with them goes too.
-	after, err := parse(next)
-	if err != nil || after.top == nil || !c.bare(after, after.top.items) {
-		return next, err
-	}
-	if _, was := marked(space); was {
-		return next, nil
-	}
-	return after.drop(after.top, 0), nil
 }

@@ -1,8 +1,10 @@
 package settings
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tailscale/hujson"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -29,7 +31,7 @@ func (e *LineError) Error() string {
 // LineCommand is the command line that an installation gives the status line.
 func LineCommand(o Options) string { return quote(o.Binary, o.Windows) + " " + lineWord }
 
-// LineOf looks for a status line in a file. The error is a *SyntaxError.
+// LineOf looks for a status line in a file.
 func (c Client) LineOf(data []byte, o Options) (l Line, ok bool, err error) {
 	if c.StatusLine == "" || data == nil {
 		return l, false, nil
@@ -38,31 +40,28 @@ func (c Client) LineOf(data []byte, o Options) (l Line, ok bool, err error) {
 	if err != nil {
 		return l, false, err
 	}
-	n, err := c.line(d)
-	if err != nil || n == nil {
+	v, err := c.line(d)
+	if err != nil || v == nil {
 		return l, false, err
 	}
-	return d.lineOf(n, o), true, nil
+	return lineOf(v, o), true, nil
 }
 
 // line is the value of the status line's key, nil if there is none.
-func (c Client) line(d *document) (*node, error) {
-	if d.top == nil {
+func (c Client) line(d *document) (*hujson.Value, error) {
+	if c.StatusLine == "" || d.top.Value == nil {
 		return nil, nil
 	}
-	if d.top.kind != kindObject {
-		return nil, d.wrong(d.top, "the file must hold an object, { … }")
+	if d.top.Value.Kind() != '{' {
+		return nil, d.wrong(&d.top, "the file must hold an object, { … }")
 	}
-	if at := d.top.twice(c.StatusLine); at >= 0 {
-		return nil, d.twice(at, c.StatusLine)
-	}
-	return d.top.member(c.StatusLine), nil
+	return get(&d.top, c.StatusLine), d.once(&d.top, c.StatusLine)
 }
 
-func (d *document) lineOf(n *node, o Options) Line {
-	command, ok := d.text(n.member("command"))
+func lineOf(v *hujson.Value, o Options) Line {
+	command, ok := text(get(v, "command"))
 	if !ok {
-		return Line{Command: d.raw(n)}
+		return Line{Command: raw(v)}
 	}
 	l := Line{Command: command}
 	find(command, o, func(words []string) bool {
@@ -90,48 +89,40 @@ func onlyLine(line string, o Options) bool {
 	return ok && len(call.Assigns) == 0 && len(call.Args) == 2 && len(file.Stmts[0].Redirs) == 0
 }
 
-// installLine sets the status line, where that is asked for and where it is ours already.
-func (c Client) installLine(data []byte, o Options) ([]byte, error) {
-	if c.StatusLine == "" {
-		return data, nil
-	}
-	d, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.line(d)
+// putLine sets the status line, where that is asked for and where it is ours already.
+func (c Client) putLine(d *document, o Options) (changed bool, err error) {
+	v, err := c.line(d)
 	switch {
+	case c.StatusLine == "":
+		return false, nil
 	case err != nil && !o.StatusLine:
-		return data, nil // what is wrong with it is not in the way of the hooks
+		return false, nil // what is wrong with it is not in the way of the hooks
 	case err != nil:
-		return nil, err
-	case n == nil && !o.StatusLine:
-		return data, nil
-	case n == nil:
-		return d.add(d.top, c.StatusLine, object{{"type", "command"}, {"command", LineCommand(o)}}, false), nil
+		return false, err
+	case v == nil && o.StatusLine:
+		d.add(&d.top, c.StatusLine, object{{"type", "command"}, {"command", LineCommand(o)}})
+		return true, nil
+	case v == nil:
+		return false, nil
 	}
-	l := d.lineOf(n, o)
+	l := lineOf(v, o)
 	switch {
 	case l.Ours && l.Command != LineCommand(o):
-		return d.replace(n.member("command"), LineCommand(o)), nil
+		get(v, "command").Value = hujson.String(LineCommand(o))
+		return true, nil
 	case !l.Runs && o.StatusLine:
-		return nil, &LineError{l}
+		return false, &LineError{l}
 	}
-	return data, nil
+	return false, nil
 }
 
-// removeLine takes the status line out if it is ours.
-func (c Client) removeLine(data []byte, o Options) ([]byte, error) {
-	if c.StatusLine == "" || data == nil {
-		return data, nil
+// dropLine takes the status line out if it is ours.
+func (c Client) dropLine(d *document, o Options) (changed bool) {
+	v, err := c.line(d)
+	if err != nil || v == nil || !lineOf(v, o).Ours {
+		return false // what is wrong with it is not in the way
 	}
-	d, err := parse(data)
-	if err != nil {
-		return nil, err
-	}
-	n, err := c.line(d)
-	if err != nil || n == nil || !d.lineOf(n, o).Ours {
-		return data, nil // what is wrong with it is not in the way
-	}
-	return d.drop(n.parent, n.index), nil
+	all := members(&d.top)
+	containerOf(&d.top).drop(slices.IndexFunc(all, func(m hujson.ObjectMember) bool { return name(m) == c.StatusLine }))
+	return true
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/tailscale/hujson"
 )
 
 // Whose a status line is, by its command.
@@ -25,13 +27,15 @@ func TestWhoseStatusLine(t *testing.T) {
 		"claude-statusline statusline":                        {},
 		"broken 'quote":                                       {},
 	} {
-		data := []byte(`{"statusLine": {"type": "command", "command": ` + quoted(command) + `}}`)
+		data := []byte(`{"statusLine": {"type": "command", "command": ` + jsonText(command) + `}}`)
 		got, ok, err := c.LineOf(data, plain)
 		if want.Command = command; !ok || err != nil || got != want {
 			t.Errorf("%s: %+v, %v, %v, want %+v", command, got, ok, err, want)
 		}
 	}
 }
+
+func jsonText(s string) string { return string(hujson.String(s)) }
 
 func TestStatusLine(t *testing.T) {
 	c, _ := ByName("claude-code")
@@ -46,17 +50,17 @@ func TestStatusLine(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		in := install(t, c, []byte(data), plain)
-		if out := remove(t, c, in, plain); string(out) != data {
+		if out := remove(t, c, in, []byte(data), plain); string(out) != data {
 			t.Errorf("%s: %q became %q", name, data, out)
 		}
 	}
 	// Its owner's padding stays, and so does what runs mbgate among other things.
 	was := `{"statusLine": {"type": "command", "command": "'/old/mbgate' statusline", "padding": 2}}`
-	if now := string(install(t, c, []byte(was), plain)); !strings.Contains(now, `"command": `+quoted(line)+`, "padding": 2`) {
+	if now := string(install(t, c, []byte(was), plain)); !strings.Contains(now, `"command": `+jsonText(line)+`, "padding": 2`) {
 		t.Errorf("another path: %s", now)
 	}
 	both := `{"statusLine": {"type": "command", "command": "me; mbgate statusline"}}`
-	if out := remove(t, c, install(t, c, []byte(both), with), with); string(out) != both {
+	if out := remove(t, c, install(t, c, []byte(both), with), []byte(both), with); string(out) != both {
 		t.Errorf("a command that runs mbgate, too, became %s", out)
 	}
 	if _, err := c.Install([]byte(`{"statusLine": {}, "statusLine": {}}`), with); err == nil || !strings.Contains(err.Error(), "second time") {

@@ -117,7 +117,7 @@ func TestFilesOfOurOwn(t *testing.T) {
 type pluginFile struct{ c Client }
 
 func (p pluginFile) Install(data []byte) ([]byte, error) { return p.c.Install(data, plain) }
-func (p pluginFile) Remove(data []byte) ([]byte, error)  { return p.c.Remove(data, plain) }
+func (p pluginFile) Remove(data []byte) ([]byte, error)  { return p.c.Remove(data, nil, plain) }
 
 func TestThePluginsEntry(t *testing.T) {
 	c := openCode()

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"encoding/json"
 	"strings"
+
+	"github.com/tailscale/hujson"
 )
 
 // shim is the plugin that runs inside OpenCode. It is written for node and Bun, by what opencode 1.18.33 was observed to
@@ -19,7 +21,7 @@ const (
 
 // pluginText is the plugin for one binary.
 func pluginText(o Options) string {
-	text := strings.Replace(shim, binaryLine, "\nconst BINARY = "+quoted(o.Binary)+"\n", 1)
+	text := strings.Replace(shim, binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
 	if o.FailClosed {
 		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
 	}
