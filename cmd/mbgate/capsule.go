@@ -145,7 +145,7 @@ func newCapsuleSchemaCmd(a *app) *cobra.Command {
 		Long:    "Prints the JSON schema of a capsule, with those of a run file (#/$defs/run) and of what restore and validate print.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
 		Example: "  mbgate capsule schema > capsule.schema.json",
 		Args:    cobra.NoArgs,
-		RunE:    a.work(func([]string) error { return a.print(capsule.Schema) }),
+		RunE:    a.work(func([]string) error { return a.print(capsule.Schema()) }),
 	}
 }
 
@@ -218,6 +218,7 @@ func (a *app) capsuleRestore(o capsuleOptions, file string) error {
 		return err
 	}
 	r := capsule.Restore(c, p.hashOf)
+	r.Context, _ = render.CapsuleText(c, render.CapsuleBudget)
 	if o.json {
 		return a.printJSON(r)
 	}
@@ -236,13 +237,13 @@ func (a *app) capsuleRender(o capsuleOptions, file string) error {
 		}
 		o.tokens = p.config.CapsuleTokens
 	}
-	text, dropped := capsule.Render(c, o.tokens)
+	text, dropped := render.CapsuleText(c, o.tokens)
 	if o.json {
 		return a.printJSON(struct {
 			Text    string   `json:"text"`
 			Tokens  int      `json:"tokens"`
 			Dropped []string `json:"dropped"`
-		}{text, capsule.Tokens(text), dropped})
+		}{text, render.Tokens(text), dropped})
 	}
 	return a.print(text)
 }

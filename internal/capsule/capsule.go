@@ -1,24 +1,20 @@
 // Package capsule is the record of what a summary drops although it constrains the work (SPEC §13): what is forbidden,
 // what is asked, what comes next, which writes are half done, and which version of which file they rest on. It creates,
-// validates, restores and renders capsules. It is pure: what it needs of the disk it is told.
+// validates and restores capsules; package render turns one into the text for a prompt.
 //
-// The JSON of a capsule and of a run file is described by Schema. The tests hold that description against the types and
-// against what Validate accepts.
+// Start with the types below: their tags are the one description of the JSON. The key json names a field (one without
+// omitempty is required), check says what its value must be beside the type, doc is for the schema. Validate, ParseRun and
+// Schema are made from them. The package is pure: it imports jsonscan, and what it needs of the disk it is told.
 package capsule
 
 import (
-	_ "embed"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Version is the number of the layout of a capsule. New optional fields do not raise it.
 const Version = 1
-
-// Schema is the JSON schema of a capsule, with those of a run file, of what restoring gives and of a report in $defs.
-//
-//go:embed schema.json
-var Schema string
 
 // Severity is how much a finding of a gate weighs.
 type Severity string
@@ -55,16 +51,16 @@ const (
 	StopScopeDrift StopType = "scope-drift"
 )
 
-// The words of the three types, in the order of SPEC §13.
-func severities() []string {
+// words are what a value may say, in the order of SPEC §13. A type with words is one of them.
+func (Severity) words() []string {
 	return []string{string(HardDeny), string(SoftDeny), string(EvidenceRequired), string(Warning)}
 }
 
-func statuses() []string {
+func (Status) words() []string {
 	return []string{string(Planned), string(Blocked), string(Written), string(Verified)}
 }
 
-func stopTypes() []string {
+func (StopType) words() []string {
 	return []string{
 		string(StopDone), string(StopBlocked), string(StopBudget), string(StopStuck), string(StopUnsafe), string(StopScopeDrift),
 	}
@@ -73,29 +69,28 @@ func stopTypes() []string {
 // Capsule is the record itself. Its lists are never nil when it comes from Create or Validate, so that they are [] in
 // JSON.
 type Capsule struct {
-	// Schema is Version; a capsule without it has the first layout.
-	Schema    int       `json:"schema"`
-	TraceID   string    `json:"traceId"`
-	CreatedAt time.Time `json:"createdAt"`
+	Schema    int       `json:"schema" check:"version" doc:"The version of this layout; without it, 1."`
+	TraceID   string    `json:"traceId" check:"name" doc:"Names the run or session the capsule comes from."`
+	CreatedAt time.Time `json:"createdAt" doc:"RFC 3339."`
 	// HardDenies are what must not be done, one sentence each.
-	HardDenies []string   `json:"hardDenySummary"`
+	HardDenies []string   `json:"hardDenySummary" doc:"What must not be done, one sentence each."`
 	Questions  []Question `json:"openQuestions"`
 	// Resume is where the work goes on, nil when nobody said.
-	Resume  *Resume  `json:"resumeSnapshot"`
+	Resume  *Resume  `json:"resumeSnapshot" doc:"Where the work goes on, null when nobody said."`
 	Gate    Gate     `json:"currentGate"`
 	Writes  []Write  `json:"writeTransactions"`
 	Sources []Source `json:"sourceAnchors"`
 	// Promise is the id of the completion promise, "" for none.
 	Promise string `json:"completionPromiseId,omitempty"`
 	// Stop is why the work stopped, nil while it goes on.
-	Stop *Stop `json:"stopHook,omitempty"`
+	Stop *Stop `json:"stopHook,omitempty" doc:"Why the work stopped; absent while it goes on."`
 }
 
 // Question is a question that is not answered yet.
 type Question struct {
-	ID       string `json:"id"`
-	Question string `json:"question"`
-	Blocking bool   `json:"blocking"`
+	ID       string `json:"id" check:"name"`
+	Question string `json:"question" check:"name"`
+	Blocking bool   `json:"blocking" doc:"While it is open, risky writes wait for the answer."`
 	Phase    string `json:"phase,omitempty"`
 }
 
@@ -122,16 +117,15 @@ type Finding struct {
 
 // Write is one write and how far it is.
 type Write struct {
-	ID     string `json:"id"`
-	Path   string `json:"path"`
+	ID     string `json:"id" check:"name"`
+	Path   string `json:"path" check:"name" doc:"Relative to the project root."`
 	Status Status `json:"status"`
 }
 
 // Source is a file that the work rests on, in the version that was read.
 type Source struct {
-	Path string `json:"path"`
-	// Hash is the SHA-256 of the file's content, in hexadecimal digits.
-	Hash string `json:"fileHash"`
+	Path string `json:"path" check:"name" doc:"Relative to the project root."`
+	Hash string `json:"fileHash" check:"name" doc:"SHA-256 in hexadecimal digits; sha256: may stand before it."`
 	// Refs is how often the file was read or referred to.
 	Refs int `json:"refCount"`
 }
@@ -144,7 +138,7 @@ type Stop struct {
 
 // Run is what a run file says (C1).
 type Run struct {
-	ID string `json:"id"`
+	ID string `json:"id" check:"name"`
 	// Gate is nil when the file has none: an absent gate has passed.
 	Gate      *RunGate      `json:"gate,omitempty"`
 	Resume    *RunResume    `json:"resumeSnapshot,omitempty"`
@@ -164,12 +158,12 @@ type RunGate struct {
 // StatusOpen is the status of a question or a resume snapshot that still counts.
 const StatusOpen = "open"
 
-// StatusBlocked is the status of a repair that gave up.
-const StatusBlocked = "blocked"
+// statusBlocked is the status of a repair that gave up.
+const statusBlocked = "blocked"
 
 // RunResume is a run's resume snapshot. Its gate reason counts whatever its status; the rest only while it is open.
 type RunResume struct {
-	Status            string `json:"status"`
+	Status            string `json:"status" doc:"It counts while this is \"open\"; its gateReason always does."`
 	Phase             string `json:"phase,omitempty"`
 	NextAction        string `json:"nextAction,omitempty"`
 	PendingQuestionID string `json:"pendingQuestionId,omitempty"`
@@ -178,24 +172,24 @@ type RunResume struct {
 
 // Repair is the state of a run's repair loop.
 type Repair struct {
-	Status   string `json:"status"`
+	Status   string `json:"status" doc:"\"blocked\" is the stop state blocked."`
 	Evidence string `json:"lastFailureEvidence,omitempty"`
 }
 
 // RunQuestion is a question of a run, open or not.
 type RunQuestion struct {
-	ID       string `json:"id"`
-	Question string `json:"question"`
+	ID       string `json:"id" check:"name"`
+	Question string `json:"question" check:"name"`
 	Blocking bool   `json:"blocking"`
 	Phase    string `json:"phase,omitempty"`
-	Status   string `json:"status"`
+	Status   string `json:"status" doc:"It is open while this is \"open\"."`
 }
 
-// RunSource is a source anchor of a run, with the places that refer to it.
+// RunSource is a source anchor of a run. What refers to it is the run's own business and only counted.
 type RunSource struct {
-	Path string   `json:"path"`
-	Hash string   `json:"fileHash"`
-	Refs []string `json:"refs,omitempty"`
+	Path string `json:"path" check:"name"`
+	Hash string `json:"fileHash" check:"name"`
+	Refs []any  `json:"refs,omitempty" doc:"What refers to the file; only their number counts."`
 }
 
 // Create makes the capsule of a run (C1). The trace id defaults to the run's id.
@@ -221,7 +215,7 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 			c.Resume = &Resume{Phase: s.Phase, NextAction: s.NextAction, PendingQuestionID: s.PendingQuestionID}
 		}
 	}
-	if r.Repair != nil && r.Repair.Status == StatusBlocked {
+	if r.Repair != nil && r.Repair.Status == statusBlocked {
 		c.deny(r.Repair.Evidence)
 		c.Stop = &Stop{Type: StopBlocked, Reason: strings.TrimSpace(r.Repair.Evidence)}
 		if c.Stop.Reason == "" {
@@ -255,19 +249,12 @@ func New(now time.Time, traceID string) Capsule {
 
 // deny adds a hard deny unless it is blank or there already.
 func (c *Capsule) deny(why string) {
-	why = strings.TrimSpace(why)
-	if why == "" {
-		return
+	if why = strings.TrimSpace(why); why != "" && !slices.Contains(c.HardDenies, why) {
+		c.HardDenies = append(c.HardDenies, why)
 	}
-	for _, d := range c.HardDenies {
-		if d == why {
-			return
-		}
-	}
-	c.HardDenies = append(c.HardDenies, why)
 }
 
-// Empty reports whether a capsule says nothing that a session without one would not know.
+// Empty reports whether a capsule says nothing.
 func (c Capsule) Empty() bool {
 	return len(c.HardDenies) == 0 && len(c.Questions) == 0 && c.Resume == nil && c.Gate.Passed && len(c.Gate.Findings) == 0 &&
 		len(c.Writes) == 0 && len(c.Sources) == 0 && c.Promise == "" && c.Stop == nil
@@ -279,11 +266,11 @@ func (c *Capsule) Clone() *Capsule {
 		return nil
 	}
 	out := *c
-	out.HardDenies = clone(c.HardDenies)
-	out.Questions = clone(c.Questions)
-	out.Gate.Findings = clone(c.Gate.Findings)
-	out.Writes = clone(c.Writes)
-	out.Sources = clone(c.Sources)
+	out.HardDenies = slices.Clone(c.HardDenies)
+	out.Questions = slices.Clone(c.Questions)
+	out.Gate.Findings = slices.Clone(c.Gate.Findings)
+	out.Writes = slices.Clone(c.Writes)
+	out.Sources = slices.Clone(c.Sources)
 	if c.Resume != nil {
 		r := *c.Resume
 		out.Resume = &r
@@ -293,12 +280,4 @@ func (c *Capsule) Clone() *Capsule {
 		out.Stop = &s
 	}
 	return &out
-}
-
-// clone copies a list and leaves nil nil, an empty one empty.
-func clone[T any](list []T) []T {
-	if list == nil {
-		return nil
-	}
-	return append([]T{}, list...)
 }

@@ -10,13 +10,12 @@ type Restored struct {
 	Phase string `json:"phase"`
 	// NextAction is the one thing to do next.
 	NextAction string     `json:"nextAction"`
-	Questions  []Question `json:"pendingQuestions"`
+	Questions  []Question `json:"pendingQuestions" doc:"The blocking ones."`
 	HardDenies []string   `json:"activeHardDenies"`
-	Writes     []Write    `json:"pendingWriteTransactions"`
-	// Sources are the source anchors to read again, the stale ones marked.
-	Sources []Reread `json:"staleSourceAnchors"`
-	// Context is the capsule as text, within DefaultBudget.
-	Context string `json:"resumeContext"`
+	Writes     []Write    `json:"pendingWriteTransactions" doc:"Planned or blocked."`
+	Sources    []Reread   `json:"staleSourceAnchors" doc:"All source anchors, to be read again."`
+	// Context is the capsule as text; package render fills it.
+	Context string `json:"resumeContext" doc:"The capsule as text."`
 	Blocked bool   `json:"isBlocked"`
 	Reason  string `json:"blockReason"`
 }
@@ -24,18 +23,18 @@ type Restored struct {
 // Reread is a source anchor to read again.
 type Reread struct {
 	Source
-	// Stale is set when the file on disk is not the one that was read: it changed, or it is gone.
-	Stale bool `json:"stale"`
+	// Stale is set when the file changed or is gone.
+	Stale bool `json:"stale" doc:"The file on disk is not the one that was read."`
 }
 
-// DefaultPhase is the phase of a capsule without a resume snapshot.
-const DefaultPhase = "execute"
+// defaultPhase is the phase of a capsule without a resume snapshot.
+const defaultPhase = "execute"
 
-// Restore says what to go on with. hashOf gives the SHA-256 of a file of the project in hexadecimal digits, false when
+// Restore says where to go on. hashOf gives the SHA-256 of a file of the project in hexadecimal digits, false when
 // it cannot be read. The capsule has to be valid.
 func Restore(c Capsule, hashOf func(path string) (string, bool)) Restored {
 	r := Restored{
-		Phase: DefaultPhase, Questions: []Question{}, HardDenies: append([]string{}, c.HardDenies...),
+		Phase: defaultPhase, Questions: []Question{}, HardDenies: append([]string{}, c.HardDenies...),
 		Writes: []Write{}, Sources: []Reread{},
 	}
 	if c.Resume != nil && strings.TrimSpace(c.Resume.Phase) != "" {
@@ -57,7 +56,6 @@ func Restore(c Capsule, hashOf func(path string) (string, bool)) Restored {
 	}
 	r.Blocked, r.Reason = c.blocked(r.Questions)
 	r.NextAction = c.next(r.Questions)
-	r.Context, _ = Render(c, DefaultBudget)
 	return r
 }
 
@@ -97,13 +95,13 @@ func (c Capsule) next(blocking []Question) string {
 	case c.Resume != nil && strings.TrimSpace(c.Resume.Phase) != "":
 		return "resume the phase " + c.Resume.Phase
 	case !c.Gate.Passed:
-		return "make the gate pass" + because(c.gateReason())
+		return "make the gate pass" + because(c.GateReason())
 	}
 	return "continue the work"
 }
 
-// gateReason is why the gate failed, in the words of the gate or of its first finding.
-func (c Capsule) gateReason() string {
+// GateReason is why the gate failed, in the words of the gate or of its first finding.
+func (c Capsule) GateReason() string {
 	if strings.TrimSpace(c.Gate.Reason) != "" {
 		return c.Gate.Reason
 	}

@@ -2,6 +2,8 @@ package capsule
 
 import (
 	"encoding/json"
+	"flag"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,7 +27,7 @@ type node struct {
 
 func schema(t testing.TB) node {
 	var n node
-	if err := json.Unmarshal([]byte(Schema), &n); err != nil {
+	if err := json.Unmarshal([]byte(Schema()), &n); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -36,6 +38,24 @@ func (n node) resolve(root node) node {
 		return n
 	}
 	return root.Defs[strings.TrimPrefix(n.Ref, "#/$defs/")]
+}
+
+var update = flag.Bool("update", false, "write the schema anew")
+
+// TestSchemaIsStable holds the schema against the one that was published.
+func TestSchemaIsStable(t *testing.T) {
+	if *update {
+		if err := os.WriteFile("testdata/schema.json", []byte(Schema()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("testdata/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := Schema(); got != string(want) {
+		t.Errorf("the schema changed; go test -update writes it anew, read the diff\n%s", got)
+	}
 }
 
 // TestSchemaTypes holds every property of the schema against the field of the type that bears its name, and the other
@@ -58,7 +78,9 @@ func TestSchemaTypes(t *testing.T) {
 			return
 		}
 		if words := map[reflect.Type][]string{
-			reflect.TypeFor[Severity](): severities(), reflect.TypeFor[Status](): statuses(), reflect.TypeFor[StopType](): stopTypes(),
+			reflect.TypeFor[Severity](): {"hard-deny", "soft-deny", "evidence-required", "warning"},
+			reflect.TypeFor[Status]():   {"planned", "blocked", "written", "verified"},
+			reflect.TypeFor[StopType](): {"done", "blocked", "budget-exhausted", "stuck", "unsafe", "scope-drift"},
 		}[typ]; words != nil {
 			if !slices.Equal(n.Enum, words) {
 				t.Errorf("%s: enum %q, want %q", path, n.Enum, words)

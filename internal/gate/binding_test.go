@@ -13,6 +13,7 @@ import (
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/render"
 )
 
 // change plays a whole write: announced, done unless refused, and reported.
@@ -246,8 +247,8 @@ func TestNotesAreBounded(t *testing.T) {
 		t.Errorf("the state has %d bytes", len(raw))
 	}
 	d := w.compact("")
-	text, dropped := capsule.Render(*d.Capsule, 600)
-	if n := capsule.Tokens(text); n > 600 || len(dropped) == 0 || !strings.Contains(text, "the first deny") {
+	text, dropped := render.CapsuleText(*d.Capsule, 600)
+	if n := render.Tokens(text); n > 600 || len(dropped) == 0 || !strings.Contains(text, "the first deny") {
 		t.Errorf("%d tokens, dropped %q:\n%s", n, dropped, text)
 	}
 }

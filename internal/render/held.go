@@ -84,6 +84,6 @@ func Capsule(c *capsule.Capsule, tokens int, block string, limit Limit) string {
 	if limit.Most > 0 {
 		tokens = min(tokens, max(0, limit.Most-limit.size(block))/4)
 	}
-	text, _ := capsule.Render(*c, tokens)
+	text, _ := CapsuleText(*c, tokens)
 	return text
 }

@@ -1,4 +1,4 @@
-package capsule
+package render
 
 import (
 	"fmt"
@@ -6,28 +6,31 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/mbgate/mbgate/internal/capsule"
 )
 
-// DefaultBudget is how many tokens a capsule takes where nobody says otherwise.
-const DefaultBudget = 600
+// CapsuleBudget is how many tokens a capsule takes where nobody says otherwise.
+const CapsuleBudget = 600
 
 // The tags of the rendered capsule.
 const (
-	open      = "<memory-bank-capsule>\n"
-	closeWith = "</memory-bank-capsule>\n"
+	capsuleOpen  = "<memory-bank-capsule>\n"
+	capsuleClose = "</memory-bank-capsule>\n"
 )
 
 // Tokens counts a text by C4's approximation: four bytes of ASCII are a token, and so is every other character.
 func Tokens(s string) int {
-	var n size
+	var n tokenCount
 	n.add(s)
 	return n.tokens()
 }
 
-// size counts what Tokens is made of, so that sizes can be added up.
-type size struct{ ascii, other int }
+// tokenCount is what Tokens is made of, so that counts can be added up.
+type tokenCount struct{ ascii, other int }
 
-func (n *size) add(s string) {
+func (n *tokenCount) add(s string) {
 	for _, r := range s {
 		if r < 0x80 {
 			n.ascii++
@@ -37,7 +40,7 @@ func (n *size) add(s string) {
 	}
 }
 
-func (n size) tokens() int { return (n.ascii+3)/4 + n.other }
+func (n tokenCount) tokens() int { return (n.ascii+3)/4 + n.other }
 
 // section is a part of the text, in the order in which it is shown.
 type section int
@@ -72,37 +75,74 @@ func (s section) heading() string {
 	return ""
 }
 
-// item is one line of the text. Items stand in a list by importance, the most important first.
-type item struct {
+// capsuleLine is one line of the text. Lines stand in a list by importance, the most important first.
+type capsuleLine struct {
 	section section
 	// kind is what is counted when it is dropped.
 	kind string
-	line string
+	text string
 }
 
-// rules is what holds while one goes on with a capsule (C4).
-const rules = `- A hard deny is not bypassed but resolved.
+// capsuleRules is what holds while one goes on with a capsule (C4).
+const capsuleRules = `- A hard deny is not bypassed but resolved.
 - While a blocking question is open, the only action is to answer it or to revise the facts.
 - Re-check a write against its source anchor before it goes on.
 - Facts are not restored from memory: read them.
 `
 
-// Render is the capsule as the text for a prompt, at most budget tokens long (C4). The least important items are left
+// CapsuleText is the capsule as the text for a prompt, at most budget tokens long (C4). The least important items are left
 // out first and the text says so; dropped names them, as in "3 sources". Long texts are cut. What the capsule holds
 // cannot end its block or its line. A budget that even the frame does not fit into gives the gate alone, or nothing.
-func Render(c Capsule, budget int) (text string, dropped []string) {
+func CapsuleText(c capsule.Capsule, budget int) (text string, dropped []string) {
 	limit := max(8, budget/6)
-	frame := open + "## Compact capsule · trace " + short(c.TraceID, limit) + " · " + c.CreatedAt.UTC().Format(time.RFC3339) + "\n"
-	gate := c.gateLine(limit)
-	list := c.items(limit)
+	frame := capsuleOpen + "## Compact capsule · trace " + short(c.TraceID, limit) + " · " + c.CreatedAt.UTC().Format(time.RFC3339) + "\n"
+	gate := gateLine(c, limit)
+	list := capsuleLines(c, limit)
 
-	// The items are taken in from the most important on; left is how many of each kind are still out.
-	var left tally
-	for _, it := range list {
-		left.count(it.kind, 1)
+	kept := fitting(frame+gate+capsuleClose, list, budget)
+	if kept < 0 {
+		out := leftOut(list)
+		most := ""
+		if len(list) > 0 {
+			most = fmt.Sprintf("Left out: %d lines\n", len(list))
+		}
+		for _, s := range [...]string{frame + gate + most + capsuleClose, gate + most, gate} {
+			if Tokens(s) <= budget {
+				return s, out.names()
+			}
+		}
+		return "", append([]string{"the gate"}, out.names()...)
 	}
-	var used size
-	used.add(frame + gate + closeWith)
+	var b strings.Builder
+	b.WriteString(frame)
+	for s := range sections {
+		if s == secGate {
+			b.WriteString(gate)
+		}
+		first := true
+		for _, it := range list[:kept] {
+			if it.section != s {
+				continue
+			}
+			if first {
+				b.WriteString(s.heading())
+				first = false
+			}
+			b.WriteString(it.text)
+		}
+	}
+	out := leftOut(list[kept:])
+	b.WriteString(out.line())
+	b.WriteString(capsuleClose)
+	return b.String(), out.names()
+}
+
+// fitting is how many lines, from the most important on, fit beside the frame and the words for those that are left out; -1
+// when not even none do.
+func fitting(frame string, list []capsuleLine, budget int) int {
+	left := leftOut(list)
+	var used tokenCount
+	used.add(frame)
 	var has [sections]bool
 	best := -1
 	for k := 0; ; k++ {
@@ -112,78 +152,37 @@ func Render(c Capsule, budget int) (text string, dropped []string) {
 			best = k
 		}
 		if k == len(list) || used.tokens() > budget {
-			break
+			return best
 		}
-		it := list[k]
-		if !has[it.section] {
-			has[it.section] = true
-			used.add(it.section.heading())
+		line := list[k]
+		if !has[line.section] {
+			has[line.section] = true
+			used.add(line.section.heading())
 		}
-		used.add(it.line)
-		left.count(it.kind, -1)
+		used.add(line.text)
+		left.count(line.kind, -1)
 	}
-	if best < 0 {
-		all := tally{}
-		for _, it := range list {
-			all.count(it.kind, 1)
-		}
-		most := ""
-		if len(list) > 0 {
-			most = fmt.Sprintf("Left out: %d lines\n", len(list))
-		}
-		for _, s := range [...]string{frame + gate + most + closeWith, gate + most, gate} {
-			if Tokens(s) <= budget {
-				return s, all.names()
-			}
-		}
-		return "", append([]string{"the gate"}, all.names()...)
-	}
-	var out tally
-	for _, it := range list[best:] {
-		out.count(it.kind, 1)
-	}
-	var b strings.Builder
-	b.WriteString(frame)
-	for s := range sections {
-		if s == secGate {
-			b.WriteString(gate)
-		}
-		first := true
-		for _, it := range list[:best] {
-			if it.section != s {
-				continue
-			}
-			if first {
-				b.WriteString(s.heading())
-				first = false
-			}
-			b.WriteString(it.line)
-		}
-	}
-	b.WriteString(out.line())
-	b.WriteString(closeWith)
-	return b.String(), out.names()
 }
 
-func (c Capsule) gateLine(limit int) string {
+func gateLine(c capsule.Capsule, limit int) string {
 	if c.Gate.Passed {
 		return "Gate: passed\n"
 	}
-	if why := c.gateReason(); why != "" {
+	if why := c.GateReason(); why != "" {
 		return "Gate: not passed: " + short(why, limit) + "\n"
 	}
 	return "Gate: not passed\n"
 }
 
-// items are all lines but the frame and the gate, the most important first: denies, blocking questions, the stop state,
+// capsuleLines are all lines but the frame and the gate, the most important first: denies, blocking questions, the stop state,
 // where to go on, the rules, what the gate found hard, writes that are half done and what they rest on, then the rest.
-func (c Capsule) items(limit int) []item {
-	var list []item
-	add := func(s section, kind, line string) { list = append(list, item{s, kind, line + "\n"}) }
+func capsuleLines(c capsule.Capsule, limit int) []capsuleLine {
+	var list []capsuleLine
+	add := func(s section, kind, line string) { list = append(list, capsuleLine{s, kind, line + "\n"}) }
 	for _, d := range c.HardDenies {
 		add(secDenies, "hard deny", "- "+short(d, limit))
 	}
-	question := func(q Question) {
+	question := func(q capsule.Question) {
 		line := "- " + short(q.ID, limit)
 		if q.Blocking {
 			line += " [BLOCKING]"
@@ -218,8 +217,8 @@ func (c Capsule) items(limit int) []item {
 		}
 		add(secResume, "resume point", "Resume: "+strings.Join(parts, " · "))
 	}
-	list = append(list, item{secRules, "rules", rules})
-	finding := func(f Finding) {
+	list = append(list, capsuleLine{secRules, "rules", capsuleRules})
+	finding := func(f capsule.Finding) {
 		line := "- " + string(f.Severity)
 		if f.Policy != "" {
 			line += " " + short(f.Policy, limit)
@@ -230,21 +229,21 @@ func (c Capsule) items(limit int) []item {
 		add(secGate, "finding", line)
 	}
 	for _, f := range c.Gate.Findings {
-		if f.Severity == HardDeny {
+		if f.Severity == capsule.HardDeny {
 			finding(f)
 		}
 	}
-	write := func(w Write) {
+	write := func(w capsule.Write) {
 		add(secWrites, "write", "- "+short(w.ID, limit)+" "+string(w.Status)+" "+short(w.Path, limit))
 	}
 	half := map[string]bool{}
 	for _, w := range c.Writes {
-		if w.Status == Planned || w.Status == Blocked {
+		if w.Status == capsule.Planned || w.Status == capsule.Blocked {
 			half[w.Path] = true
 			write(w)
 		}
 	}
-	source := func(s Source) {
+	source := func(s capsule.Source) {
 		line := "- " + short(s.Path, limit) + " @" + short(digits(s.Hash), limit)
 		if s.Refs != 1 {
 			line += ", " + strconv.Itoa(s.Refs) + " refs"
@@ -262,7 +261,7 @@ func (c Capsule) items(limit int) []item {
 		}
 	}
 	for _, f := range c.Gate.Findings {
-		if f.Severity != HardDeny {
+		if f.Severity != capsule.HardDeny {
 			finding(f)
 		}
 	}
@@ -272,7 +271,7 @@ func (c Capsule) items(limit int) []item {
 		}
 	}
 	for _, w := range c.Writes {
-		if w.Status != Planned && w.Status != Blocked {
+		if w.Status != capsule.Planned && w.Status != capsule.Blocked {
 			write(w)
 		}
 	}
@@ -310,6 +309,14 @@ func (t *tally) count(kind string, by int) {
 	t.n[i] += by
 }
 
+func leftOut(list []capsuleLine) tally {
+	var t tally
+	for _, line := range list {
+		t.count(line.kind, 1)
+	}
+	return t
+}
+
 func (t *tally) names() []string {
 	out := []string{}
 	for i, kind := range t.kinds {
@@ -317,20 +324,13 @@ func (t *tally) names() []string {
 		case n == 0:
 		case kind == "rules":
 			out = append(out, "the rules")
-		case n == 1:
-			out = append(out, "1 "+kind)
+		case kind == "hard deny" && n > 1:
+			out = append(out, strconv.Itoa(n)+" hard denies")
 		default:
-			out = append(out, fmt.Sprintf("%d %s", n, plural(kind)))
+			out = append(out, plural(n, kind))
 		}
 	}
 	return out
-}
-
-func plural(kind string) string {
-	if stem, ok := strings.CutSuffix(kind, "y"); ok {
-		return stem + "ies"
-	}
-	return kind + "s"
 }
 
 // line is what a text says of what it leaves out.
@@ -340,4 +340,70 @@ func (t *tally) line() string {
 		return ""
 	}
 	return "Left out to keep within the budget: " + strings.Join(names, ", ") + "\n"
+}
+
+// What a capsule holds was written by agents, by people, and by whoever wrote what they read. In the text for a prompt each
+// piece of it is one line that shows what it holds and ends nothing: no line break, no control character, no character that
+// reorders or hides text, no code fence, no tag of a block.
+
+// oneLine is a text as it may stand in a line of ours.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(Clean(s)), " ")
+	if !strings.ContainsAny(s, "<`~") {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '<' && startsTag(s[i+1:]):
+			b.WriteString("&lt;")
+		case (c == '`' || c == '~') && len(s) >= i+3 && s[i+1] == c && s[i+2] == c:
+			b.WriteByte('\'') // a code fence: three of a kind
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// startsTag reports whether what follows a < makes it the tag of a block that a model may know: any end tag, and the
+// beginning of ours and of what clients wrap around what hooks say.
+func startsTag(rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	if rest == "" {
+		return false
+	}
+	if strings.IndexByte("/!|", rest[0]) >= 0 {
+		return true
+	}
+	for _, name := range [...]string{"memory-bank", "system", "compact", "hook", "user", "assistant", "tool", "function"} {
+		if len(rest) >= len(name) && strings.EqualFold(rest[:len(name)], name) {
+			return true
+		}
+	}
+	return false
+}
+
+// short is a text as one line of at most so many tokens.
+func short(s string, tokens int) string {
+	cut := ""
+	if most := 16 * tokens; len(s) > most {
+		// No more of a long text is looked at than could be shown: no token takes more than four bytes.
+		for most > 0 && !utf8.RuneStart(s[most]) {
+			most--
+		}
+		s, cut = s[:most], "…"
+	}
+	s = oneLine(s) + cut
+	if Tokens(s) <= tokens {
+		return s
+	}
+	var n tokenCount
+	for i, r := range s {
+		n.add(string(r))
+		if n.tokens() > tokens-1 {
+			return strings.TrimSuffix(s[:i], "…") + "…"
+		}
+	}
+	return s
 }
