@@ -3,38 +3,37 @@ package doctor
 import (
 	"time"
 
+	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
 )
 
-// guards says which mode of the write guard is in force for this client here.
+// checkGuard says which mode of the write guard is in force for this agent here.
 func (a *agent) checkGuard() []render.Finding {
-	switch {
-	case a.Project.Inert || !a.Project.Root.HasBank:
-		return one(render.Note, "no memory bank is here, so there is nothing to guard", "")
+	if a.Project.Inert || !a.Project.Root.HasBank {
+		return note("no memory bank is here, so there is nothing to guard")
 	}
 	mode, why := a.Project.Guard(&a.facts)
-	word := string(mode)
 	switch {
 	case why != "" && !a.facts.TellsSubagents():
-		return one(render.Note, word+": "+why, "")
+		return note(string(mode) + ": " + why)
 	case why != "":
-		return one(render.Warning, word+" instead of "+string(a.Project.Config.WriteGuard)+": "+why, "`mbgate install "+a.client.Name+"` lays the subagents down")
-	case word == "off":
-		return one(render.Warning, "off, by the configuration: anybody may write into memory-bank/", "take write_guard = \"off\" out")
+		return warn(string(mode)+" instead of "+string(a.Project.Config.WriteGuard)+": "+why, "`mbgate install "+a.client.Name+"` lays the subagents down")
+	case mode == event.ModeOff:
+		return warn("off, by the configuration: anybody may write into memory-bank/", "take write_guard = \"off\" out")
 	}
-	return one(render.Good, word, "")
+	return good(string(mode))
 }
 
-// hasFired says when the client last called mbgate in this project, by the sessions and the log.
+// checkFired says when the agent last called mbgate in this project, by the sessions and the log.
 func (a *agent) checkFired() []render.Finding {
 	if a.Project.Inert {
-		return one(render.Note, "mbgate does nothing in this project, so nothing is remembered", "")
+		return note("mbgate does nothing in this project, so nothing is remembered")
 	}
 	dir, err := state.Dir()
 	if err != nil {
-		return one(render.Note, "cannot be told: "+err.Error(), "")
+		return note("cannot be told: " + err.Error())
 	}
 	var here, elsewhere time.Time
 	see := func(agent, root string, at time.Time) {
@@ -55,20 +54,17 @@ func (a *agent) checkFired() []render.Finding {
 		see(r.Agent, r.Root, r.At)
 		return true
 	})
-	now := a.Now
 	switch {
 	case !here.IsZero():
-		return one(render.Good, "the last event that left a trace came "+render.Age(here, now), "")
+		return good("the last event that left a trace came " + render.Age(here, a.Now))
 	case !elsewhere.IsZero():
-		return one(render.Warning, "never in this project; elsewhere "+render.Age(elsewhere, now), "let "+a.client.Title+" read a file here, then look again; "+a.client.Start)
+		return warn("never in this project; elsewhere "+render.Age(elsewhere, a.Now), "let "+a.client.Title+" read a file here, then look again; "+a.client.Start)
 	}
-	return one(render.Warning, a.client.Title+" has never called mbgate, in any project", "let it read a file here, then look again; "+a.client.Start)
+	return warn(a.client.Title+" has never called mbgate, in any project", "let it read a file here, then look again; "+a.client.Start)
 }
 
-// onFailure says what the client does where mbgate cannot answer.
-func (a *agent) describeFailure() []render.Finding {
-	return one(render.Note, a.fails(), "")
-}
+// describeFailure says what the agent does where mbgate cannot answer.
+func (a *agent) describeFailure() []render.Finding { return note(a.fails()) }
 
 // fails is the same in a sentence. Where the table does not say, a plugin of ours calls mbgate, and lets the call go on.
 func (a *agent) fails() string {
@@ -78,11 +74,11 @@ func (a *agent) fails() string {
 	return a.client.Title + " " + a.facts.OnFailure
 }
 
-// uncovered says what goes past the hooks.
+// describeGaps says what goes past the hooks.
 func (a *agent) describeGaps() []render.Finding {
 	var out []render.Finding
 	for _, u := range a.facts.Uncovered {
-		out = append(out, render.Finding{Health: render.Note, Says: u})
+		out = append(out, note(u)...)
 	}
 	return out
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/mbgate/mbgate/internal/render"
 )
 
-// pair is what is tried together: the command lines for a call and for a compaction.
-type pair struct{ before, compacted commandLine }
-
 // lines are the different command lines of an event.
 func (a *agent) lines(event string) []commandLine {
 	var list []commandLine
@@ -34,34 +31,33 @@ func (a *agent) lines(event string) []commandLine {
 	return list
 }
 
-// commandsRun starts what is configured, and says whether the answers are what the client honours.
+// checkCommands starts what is configured, and says whether the answers are what the client honours.
 func (a *agent) checkCommands() []render.Finding {
 	var out []render.Finding
-	seen := map[string]bool{}
+	seen, broken := map[string]bool{}, false
 	for _, l := range a.lines("") {
 		name := l.program()
 		if name == "" || seen[name] {
 			continue
 		}
 		seen[name] = true
-		if f, bad := a.binaryOf(l, name); bad {
+		for _, f := range a.checkProgram(l, name) {
+			broken = broken || f.Health == render.Bad
 			out = append(out, f)
 		}
 	}
-	for _, f := range out {
-		if f.Health == render.Bad {
-			return out // it cannot run
-		}
+	if broken {
+		return out
 	}
 	s := samples(a.client.Name)
 	before, compacted := a.lines(s.before), a.lines(s.compacted)
 	if len(before) == 0 || len(compacted) == 0 {
-		return append(out, render.Finding{Health: render.Bad, Says: "no hook is there for " + s.before + " or " + s.compacted, Remedy: "`mbgate install " + a.client.Name + "`"})
+		return append(out, bad("no hook is there for "+s.before+" or "+s.compacted, "`mbgate install "+a.client.Name+"`")...)
 	}
 	for i, l := range before {
-		found := a.play(pair{l, compacted[min(i, len(compacted)-1)]})
-		if len(before) > 1 {
-			for k := range found {
+		found := a.play(l, compacted[min(i, len(compacted)-1)])
+		for k := range found {
+			if len(before) > 1 {
 				found[k].Says += " (" + l.String() + ")"
 			}
 		}
@@ -70,18 +66,18 @@ func (a *agent) checkCommands() []render.Finding {
 	return out
 }
 
-// binaryOf looks at the program of a command line without running it.
-func (a *agent) binaryOf(l commandLine, name string) (f render.Finding, wrong bool) {
+// checkProgram looks at the program of a command line without running it; it finds nothing where all is well.
+func (a *agent) checkProgram(l commandLine, name string) []render.Finding {
 	again := "`mbgate install " + a.client.Name + "` writes the path of this mbgate"
 	then := "; " + a.fails()
-	if !l.exec && strings.HasPrefix(strings.TrimSpace(l.command), "[ -x ") {
-		then = "; the calls go on unchecked" // the guard lets them through
+	if l.guarded() {
+		then = "; the calls go on unchecked"
 	}
 	path := name
 	if !filepath.IsAbs(name) && !strings.ContainsAny(name, `/\`) {
 		found, err := exec.LookPath(name)
 		if err != nil {
-			return render.Finding{Health: render.Bad, Says: name + " is not on PATH" + then, Remedy: again}, true
+			return bad(name+" is not on PATH"+then, again)
 		}
 		path = found
 	} else if !filepath.IsAbs(name) {
@@ -90,22 +86,20 @@ func (a *agent) binaryOf(l commandLine, name string) (f render.Finding, wrong bo
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return render.Finding{Health: render.Bad, Says: "the program of the hooks is gone: " + path + then, Remedy: again}, true
+		return bad("the program of the hooks is gone: "+path+then, again)
 	case err != nil:
-		return render.Finding{Health: render.Bad, Says: "the program of the hooks cannot be looked at: " + path + ": " + install.BareError(err).Error(), Remedy: again}, true
+		return bad("the program of the hooks cannot be looked at: "+path+": "+install.BareError(err).Error(), again)
 	case !info.Mode().IsRegular():
-		return render.Finding{Health: render.Bad, Says: "the program of the hooks is no file: " + path + then, Remedy: again}, true
+		return bad("the program of the hooks is no file: "+path+then, again)
 	}
 	if _, err := exec.LookPath(path); err != nil {
-		return render.Finding{Health: render.Bad, Says: "the program of the hooks cannot be started: " + path + ": " + lookError(err) + then, Remedy: "chmod +x it, or " + again}, true
+		return bad("the program of the hooks cannot be started: "+path+": "+lookError(err)+then, "chmod +x it, or "+again)
 	}
 	if exe, err := a.Executable(); err == nil && !install.SameFile(exe, path) {
-		return render.Finding{
-			Health: render.Warning, Says: "the hooks run " + path + ", which is another file than this mbgate, " + exe,
-			Remedy: again + "; if it is a link that an update renews, run doctor by that path",
-		}, true
+		return warn("the hooks run "+path+", which is another file than this mbgate, "+exe,
+			again+"; if it is a link that an update renews, run doctor by that path")
 	}
-	return f, false
+	return nil
 }
 
 // lookError is why a program was not found, without its name.
@@ -139,12 +133,19 @@ func (l commandLine) is(other commandLine) bool {
 	return l.String() == other.String() && l.exec == other.exec
 }
 
-// program is the binary that a command line starts, "" where that is not plain. A guard before it is ours: [ -x 'P' ].
+// guard begins a line of ours that does nothing where the binary is gone: [ -x 'P' ] || exit 0; …
+const guard = "[ -x "
+
+func (l commandLine) guarded() bool {
+	return !l.exec && strings.HasPrefix(strings.TrimSpace(l.command), guard)
+}
+
+// program is the binary that a command line starts, behind a guard if there is one; "" where that is not plain.
 func (l commandLine) program() string {
 	if l.exec {
 		return l.command
 	}
-	line := strings.TrimPrefix(strings.TrimSpace(l.command), "[ -x ")
+	line := strings.TrimPrefix(strings.TrimSpace(l.command), guard)
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {

@@ -87,8 +87,7 @@ func AfterInstall(o Options, client settings.Client) render.Doctor {
 // run is one run of doctor.
 type run struct {
 	Options
-	sandbox   *sandbox // where the made-up events play, nil before the first
-	noSandbox error    // why there is none
+	sandbox *sandbox // nil before the first made-up event
 }
 
 func (r *run) close() {
@@ -117,16 +116,24 @@ func (r *run) agent(c settings.Client) *agent {
 	return a
 }
 
-// agentCheck is one thing that is looked at in an agent. One that only makes sense some time after an installation is
-// later.
-type agentCheck struct {
-	name  string
-	run   func(*agent) []render.Finding
+// check is one thing that is looked at, in a *run or in an *agent.
+type check[T any] struct {
+	name string
+	run  func(T) []render.Finding
+	// later is set where it only makes sense some time after an installation.
 	later bool
 }
 
-func agentChecks() []agentCheck {
-	return []agentCheck{
+func (c check[T]) findings(of T) []render.Finding {
+	found := c.run(of)
+	for i := range found {
+		found[i].Check = c.name
+	}
+	return found
+}
+
+func agentChecks() []check[*agent] {
+	return []check[*agent]{
 		{name: "installed", run: (*agent).checkInstalled},
 		{name: "switched on", run: (*agent).checkSwitchedOn},
 		{name: "trusted", run: (*agent).checkTrust},
@@ -146,12 +153,10 @@ func (a *agent) findings(afterInstall bool) render.Examined {
 		if afterInstall && c.later || c.name != "installed" && c.name != "version" && !a.installed() {
 			continue
 		}
-		for _, f := range c.run(a) {
-			if afterInstall && f.Health == render.Note {
-				continue
+		for _, f := range c.findings(a) {
+			if !afterInstall || f.Health != render.Note {
+				out.Findings = append(out.Findings, f)
 			}
-			f.Check = c.name
-			out.Findings = append(out.Findings, f)
 		}
 	}
 	return out
@@ -161,6 +166,11 @@ func (a *agent) findings(afterInstall bool) render.Examined {
 func one(h render.Health, says, remedy string) []render.Finding {
 	return []render.Finding{{Health: h, Says: says, Remedy: remedy}}
 }
+
+func good(says string) []render.Finding         { return one(render.Good, says, "") }
+func note(says string) []render.Finding         { return one(render.Note, says, "") }
+func warn(says, remedy string) []render.Finding { return one(render.Warning, says, remedy) }
+func bad(says, remedy string) []render.Finding  { return one(render.Bad, says, remedy) }
 
 // shortenHome writes the home folder as ~ in what was found, since people post it.
 func (r *run) shortenHome(d render.Doctor) render.Doctor {

@@ -172,7 +172,7 @@ func TestOurRefusalsAreHonoured(t *testing.T) {
 		ev := event.Event{Kind: event.ToolBefore, Client: &c}
 		for verdict, want := range map[event.Verdict]bool{event.Block: true, event.Warn: false, event.Allow: false} {
 			out := wire.Encode(ev, wire.Answer{Verdict: verdict, Text: "read memory-bank/MEMORY.md first"})
-			f := fired{exit: out.Exit, stdout: string(out.Stdout), stderr: string(out.Stderr)}
+			f := response{exit: out.Exit, stdout: string(out.Stdout), stderr: string(out.Stderr)}
 			if got, why := honoured(c.Name, f); got != want {
 				t.Errorf("%s, %s: %v, %s\n%+v", c.Name, verdict, got, why, f)
 			}
@@ -189,30 +189,30 @@ func TestWhatEachClientHonours(t *testing.T) {
 	)
 	for _, c := range []struct {
 		client string
-		f      fired
+		f      response
 		want   bool
 	}{
-		{"claude-code", fired{exit: 2, stderr: "no"}, true},
-		{"claude-code", fired{exit: 2}, false},
-		{"claude-code", fired{exit: 2, stdout: "no"}, false},
-		{"claude-code", fired{stdout: deny}, true},
-		{"claude-code", fired{}, false},
-		{"codex", fired{exit: 2, stderr: "no", stdout: "{}"}, true},
-		{"codex", fired{exit: 2}, false},
-		{"codex", fired{stdout: block}, true},
-		{"qwen", fired{exit: 2, stderr: "no"}, true},
-		{"qwen", fired{exit: 2}, false},
-		{"gemini", fired{exit: 2, stderr: "no"}, true},
-		{"gemini", fired{exit: 2, stderr: "no", stdout: "{}"}, false},
-		{"gemini", fired{exit: 2, stderr: "no", stdout: flat}, false},
-		{"gemini", fired{exit: 2}, false},
-		{"gemini", fired{stdout: block}, true},
-		{"copilot", fired{exit: 2, stderr: "no"}, false},
-		{"copilot", fired{exit: 2, stderr: "no", stdout: flat}, true},
-		{"copilot", fired{exit: 2, stdout: deny}, true},
-		{"copilot", fired{stdout: block}, false},
-		{"opencode", fired{exit: 2, stderr: "no"}, true},
-		{"opencode", fired{stdout: deny}, false},
+		{"claude-code", response{exit: 2, stderr: "no"}, true},
+		{"claude-code", response{exit: 2}, false},
+		{"claude-code", response{exit: 2, stdout: "no"}, false},
+		{"claude-code", response{stdout: deny}, true},
+		{"claude-code", response{}, false},
+		{"codex", response{exit: 2, stderr: "no", stdout: "{}"}, true},
+		{"codex", response{exit: 2}, false},
+		{"codex", response{stdout: block}, true},
+		{"qwen", response{exit: 2, stderr: "no"}, true},
+		{"qwen", response{exit: 2}, false},
+		{"gemini", response{exit: 2, stderr: "no"}, true},
+		{"gemini", response{exit: 2, stderr: "no", stdout: "{}"}, false},
+		{"gemini", response{exit: 2, stderr: "no", stdout: flat}, false},
+		{"gemini", response{exit: 2}, false},
+		{"gemini", response{stdout: block}, true},
+		{"copilot", response{exit: 2, stderr: "no"}, false},
+		{"copilot", response{exit: 2, stderr: "no", stdout: flat}, true},
+		{"copilot", response{exit: 2, stdout: deny}, true},
+		{"copilot", response{stdout: block}, false},
+		{"opencode", response{exit: 2, stderr: "no"}, true},
+		{"opencode", response{stdout: deny}, false},
 	} {
 		if got, why := honoured(c.client, c.f); got != c.want || !got && why == "" {
 			t.Errorf("%s, %+v: %v, %q", c.client, c.f, got, why)

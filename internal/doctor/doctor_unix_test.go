@@ -15,7 +15,7 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 	if err := os.WriteFile(own, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if info, _ := os.Stat(own); foreignTo(info) {
+	if info, _ := os.Stat(own); foreign(info) {
 		t.Error("a file of our own counts as another's")
 	}
 	other := "/" // root's
@@ -25,7 +25,7 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if info, err := os.Stat(other); err != nil || !foreignTo(info) {
+	if info, err := os.Stat(other); err != nil || !foreign(info) {
 		t.Errorf("%s counts as our own, %v", other, err)
 	}
 }
@@ -33,7 +33,7 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 // A hook that hangs is given up after what the client waits for.
 func TestAHookThatHangsIsGivenUp(t *testing.T) {
 	b := &sandbox{dir: t.TempDir(), project: t.TempDir(), wait: 50 * time.Millisecond}
-	f := b.fire("codex", commandLine{command: "sleep 60"}, "{}")
+	f := b.send("codex", commandLine{command: "sleep 60"}, "{}")
 	if f.err == nil || !strings.Contains(f.failure(), "did not answer within") {
 		t.Errorf("%+v", f)
 	}

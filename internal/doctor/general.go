@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/bank"
@@ -20,20 +20,15 @@ import (
 	"github.com/mbgate/mbgate/internal/state"
 )
 
-// generalCheck is one thing that is looked at once, whatever the agents.
-type generalCheck struct {
-	name string
-	run  func(*run) []render.Finding
-}
-
-func generalChecks() []generalCheck {
-	return []generalCheck{
-		{"mbgate", (*run).checkSelf},
-		{"switched on", (*run).checkEnabled},
-		{"memory bank", (*run).checkBank},
-		{"configuration", (*run).checkConfig},
-		{"state folder", (*run).checkStateFolder},
-		{"sessions", (*run).checkSessions},
+// generalChecks are looked at once, whatever the agents.
+func generalChecks() []check[*run] {
+	return []check[*run]{
+		{name: "mbgate", run: (*run).checkSelf},
+		{name: "switched on", run: (*run).checkEnabled},
+		{name: "memory bank", run: (*run).checkBank},
+		{name: "configuration", run: (*run).checkConfig},
+		{name: "state folder", run: (*run).checkStateFolder},
+		{name: "sessions", run: (*run).checkSessions},
 	}
 }
 
@@ -41,10 +36,7 @@ func generalChecks() []generalCheck {
 func (r *run) general(agents int) render.Examined {
 	out := render.Examined{Title: "mbgate and this project"}
 	for _, c := range generalChecks() {
-		for _, f := range c.run(r) {
-			f.Check = c.name
-			out.Findings = append(out.Findings, f)
-		}
+		out.Findings = append(out.Findings, c.findings(r)...)
 	}
 	if agents == 0 {
 		out.Findings = append(out.Findings, render.Finding{
@@ -55,151 +47,142 @@ func (r *run) general(agents int) render.Examined {
 	return out
 }
 
-// self says which mbgate this is, and whether it is the one that people and agents find.
+// checkSelf says which mbgate this is, and whether it is the one that people and agents find.
 func (r *run) checkSelf() []render.Finding {
 	says := r.Version
 	exe, err := r.Executable()
 	if err != nil {
-		return one(render.Warning, says+", at a path that is not known: "+install.BareError(err).Error(), "start it by its absolute path")
+		return warn(says+", at a path that is not known: "+install.BareError(err).Error(), "start it by its absolute path")
 	}
 	says += ", " + exe
 	name, err := exec.LookPath("mbgate")
 	switch {
 	case err != nil:
-		return one(render.Note, says+"; it is not on PATH, which the hooks do not need", "")
+		return note(says + "; it is not on PATH, which the hooks do not need")
 	case !install.SameFile(name, exe):
-		return one(render.Warning, says+"; the one on PATH is another, "+name, "remove the older one, or put the newer one first")
+		return warn(says+"; the one on PATH is another, "+name, "remove the older one, or put the newer one first")
 	}
-	return one(render.Good, says+"; it is the one on PATH", "")
+	return good(says + "; it is the one on PATH")
 }
 
-// enabled says whether anything turns mbgate off, or its gate.
+// checkEnabled says whether anything turns mbgate off, or its gate.
 func (r *run) checkEnabled() []render.Finding {
 	var out []render.Finding
 	if r.Disabled {
-		out = append(out, render.Finding{
-			Health: render.Bad, Says: config.DisabledEnv + " turns everything off, for agents that are started with it", Remedy: "unset it",
-		})
+		out = bad(config.DisabledEnv+" turns everything off, for agents that are started with it", "unset it")
 	}
 	if m := r.Project.Config.Recovery; m != event.ModeBlock {
-		out = append(out, render.Finding{
-			Health: render.Warning, Says: fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, r.Project.Config.Origin("recovery")),
-			Remedy: `recovery = "block" is the default`,
-		})
+		out = append(out, warn(
+			fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, r.Project.Config.Origin("recovery")),
+			`recovery = "block" is the default`)...)
 	}
 	if len(out) == 0 {
-		return one(render.Good, "writes are refused after a compaction until the anchors are read again", "")
+		return good("writes are refused after a compaction until the anchors are read again")
 	}
 	return out
 }
 
-// bankIsThere says whether the project has a memory bank that can be read.
+// checkBank says whether the project has a memory bank that can be read.
 func (r *run) checkBank() []render.Finding {
 	p := r.Project
-	if !p.Root.HasBank {
-		if p.Config.NamesAnchors() {
-			return one(render.Note, "there is none; the configuration names the anchors", "")
-		}
-		return one(render.Warning, "there is none in "+r.Env.Project+", so mbgate does nothing here", "`mbgate init` lays one out")
+	switch {
+	case !p.Root.HasBank && p.Config.NamesAnchors():
+		return note("there is none; the configuration names the anchors")
+	case !p.Root.HasBank:
+		return warn("there is none in "+r.Env.Project+", so mbgate does nothing here", "`mbgate init` lays one out")
 	}
-	file := filepath.Join(r.Env.Project, filepath.FromSlash(bank.Entry))
-	info, err := os.Stat(file)
+	info, err := os.Stat(filepath.Join(r.Env.Project, filepath.FromSlash(bank.Entry)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return one(render.Warning, "memory-bank/ has no MEMORY.md: nothing is told to the agent at its start, and the write guard is off", "`mbgate init` lays one out, over nothing that is there")
+		return warn("memory-bank/ has no MEMORY.md: nothing is told to the agent at its start, and the write guard is off", "`mbgate init` lays one out, over nothing that is there")
 	case err != nil:
-		return one(render.Bad, "MEMORY.md cannot be read: "+install.BareError(err).Error(), "mend its permissions")
+		return bad("MEMORY.md cannot be read: "+install.BareError(err).Error(), "mend its permissions")
 	case !info.Mode().IsRegular():
-		return one(render.Bad, "memory-bank/MEMORY.md is no file", "move it away, then `mbgate init`")
+		return bad("memory-bank/MEMORY.md is no file", "move it away, then `mbgate init`")
 	}
 	m := p.Memory()
 	switch {
-	case m == nil || m.Problem != "":
-		says := "MEMORY.md cannot be read"
-		if m != nil {
-			says += ": " + m.Problem
-		}
-		return one(render.Bad, says, "mend its permissions")
-	case len(strings.TrimSpace(string(m.Text))) == 0:
-		return one(render.Warning, "MEMORY.md is empty", "write down what the project is, or let the agent propose it")
+	case m == nil:
+		return bad("MEMORY.md cannot be read", "mend its permissions")
+	case m.Problem != "":
+		return bad("MEMORY.md cannot be read: "+m.Problem, "mend its permissions")
+	case len(bytes.TrimSpace(m.Text)) == 0:
+		return warn("MEMORY.md is empty", "write down what the project is, or let the agent propose it")
 	case int64(len(m.Text)) == m.Size && !utf8.Valid(m.Text):
-		return one(render.Warning, "MEMORY.md is no UTF-8, and is shown with marks where it is not", "save it as UTF-8")
+		return warn("MEMORY.md is no UTF-8, and is shown with marks where it is not", "save it as UTF-8")
 	}
 	says := fmt.Sprintf("MEMORY.md, %d bytes", m.Size)
-	if n := utf8.RuneCount(m.Text); n > p.Config.MaxChars {
-		return one(render.Note, fmt.Sprintf("%s; only its first %d characters are shown at a session's start", says, p.Config.MaxChars), "")
+	if utf8.RuneCount(m.Text) > p.Config.MaxChars {
+		return note(fmt.Sprintf("%s; only its first %d characters are shown at a session's start", says, p.Config.MaxChars))
 	}
-	return one(render.Good, says, "")
+	return good(says)
 }
 
-// configured says what is wrong with the configuration.
+// checkConfig says what is wrong with the configuration.
 func (r *run) checkConfig() []render.Finding {
 	var out []render.Finding
 	for _, p := range r.Project.Problems {
-		out = append(out, render.Finding{Health: render.Bad, Says: p.String(), Remedy: "mend it; until then that file is left out as a whole (`mbgate config --check`)"})
+		out = append(out, bad(p.String(), "mend it; until then that file is left out as a whole (`mbgate config --check`)")...)
 	}
-	if len(out) > 0 {
+	switch {
+	case len(out) > 0:
 		return out
+	case r.Project.Root.HasConfig:
+		return good(r.Project.File + " is in order")
 	}
-	says := "the defaults rule"
-	if r.Project.Root.HasConfig {
-		says = r.Project.File + " is in order"
-	}
-	return one(render.Good, says, "")
+	return good("the defaults rule")
 }
 
-// stateFolder says whether mbgate can remember anything: it makes, locks, writes, reads and removes a session in a folder
-// of its own inside the state folder, or beside it where that is not there yet.
+// checkStateFolder says whether mbgate can remember anything.
 func (r *run) checkStateFolder() []render.Finding {
 	dir, err := state.Dir()
 	if err != nil {
-		return one(render.Bad, err.Error(), "")
+		return bad(err.Error(), "")
 	}
-	mend := "free the disk, or mend the permissions; until then nothing is remembered, and no recovery ends"
+	const mend = "free the disk, or mend the permissions; until then nothing is remembered, and no recovery ends"
 	info, err := os.Stat(dir)
-	there := err == nil
-	var out []render.Finding
+	exists := err == nil
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return one(render.Bad, dir+": "+install.BareError(err).Error(), mend)
-	case there && !info.IsDir():
-		return one(render.Bad, dir+" is not a folder", "move it away")
-	case there && foreignTo(info):
+		return bad(dir+": "+install.BareError(err).Error(), mend)
+	case exists && !info.IsDir():
+		return bad(dir+" is not a folder", "move it away")
+	case exists && foreign(info):
 		// The usual cause is one run as root.
-		return one(render.Bad, dir+" belongs to another user", "give it to yourself: sudo chown -R \"$USER\" "+render.ShellWord(dir))
-	case there && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		out = one(render.Warning, fmt.Sprintf("%s is open to others (%s); the next event that is saved closes it", dir, info.Mode().Perm()), "chmod 700 "+render.ShellWord(dir))
+		return bad(dir+" belongs to another user", `give it to yourself: sudo chown -R "$USER" `+render.ShellWord(dir))
 	}
-	if n, first := foreignIn(dir); n > 0 {
-		out = append(out, render.Finding{
-			Health: render.Bad, Says: render.Count(n, "file") + " in it of another user, which counts as damaged: " + first,
-			Remedy: "sudo chown -R \"$USER\" " + render.ShellWord(dir),
-		})
+	var out []render.Finding
+	if exists && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		out = warn(fmt.Sprintf("%s is open to others (%s); the next event that is saved closes it", dir, info.Mode().Perm()), "chmod 700 "+render.ShellWord(dir))
 	}
-	at := dir
-	for !there {
-		up := filepath.Dir(at)
-		if up == at {
-			break
-		}
-		at = up
-		_, err := os.Stat(at)
-		there = err == nil
+	if n, first := foreignFiles(dir); n > 0 {
+		out = append(out, bad(render.Count(n, "file")+" in it of another user, which counts as damaged: "+first,
+			`sudo chown -R "$USER" `+render.ShellWord(dir))...)
 	}
-	if err := trial(at); err != nil {
-		return append(out, render.Finding{Health: render.Bad, Says: dir + " cannot be used: " + err.Error(), Remedy: mend})
+	if err := trySession(existingParent(dir)); err != nil {
+		return append(out, bad(dir+" cannot be used: "+err.Error(), mend)...)
 	}
-	if len(out) > 0 {
+	switch {
+	case len(out) > 0:
 		return out
+	case !exists:
+		return good(dir + " is not there yet; the first event makes it")
 	}
-	if at != dir {
-		return one(render.Good, dir+" is not there yet; the first event makes it", "")
-	}
-	return one(render.Good, dir+" can be written and locked", "")
+	return good(dir + " can be written and locked")
 }
 
-// trial saves a session in a new folder inside dir, reads it back, and removes all of it.
-func trial(dir string) error {
+// existingParent is the folder itself, or the nearest above it that exists.
+func existingParent(dir string) string {
+	for up := filepath.Dir(dir); up != dir; dir, up = up, filepath.Dir(up) {
+		if _, err := os.Stat(dir); err == nil {
+			break
+		}
+	}
+	return dir
+}
+
+// trySession makes, locks, writes, reads and removes a session in a new folder inside dir.
+func trySession(dir string) error {
 	own, err := os.MkdirTemp(dir, ".mbgate-doctor-")
 	if err != nil {
 		return install.BareError(err)
@@ -220,11 +203,11 @@ func trial(dir string) error {
 	return err
 }
 
-// foreignIn counts the files of other users in a folder.
-func foreignIn(dir string) (n int, first string) {
+// foreignFiles counts the files of other users in a folder, and names the first.
+func foreignFiles(dir string) (n int, first string) {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
-		if info, err := e.Info(); err == nil && foreignTo(info) {
+		if info, err := e.Info(); err == nil && foreign(info) {
 			if n++; n == 1 {
 				first = e.Name()
 			}
@@ -233,42 +216,46 @@ func foreignIn(dir string) (n int, first string) {
 	return n, first
 }
 
-// sessionsAreSound says which of the remembered sessions cannot be used.
+// checkSessions says which of the remembered sessions cannot be used.
 func (r *run) checkSessions() []render.Finding {
 	dir, err := state.Dir()
 	if err != nil {
-		return one(render.Bad, err.Error(), "")
+		return bad(err.Error(), "")
 	}
 	entries, err := state.Open(dir, state.Options{}).List("")
 	if err != nil {
-		return one(render.Bad, err.Error(), "")
+		return bad(err.Error(), "")
 	}
-	var damaged, newer, other []string
+	var newer, unreadable, damaged []string
 	for _, e := range entries {
-		var bad *state.DamageError
-		var ahead *state.NewerSchemaError
+		var damage *state.DamageError
+		var schema *state.NewerSchemaError
 		switch {
 		case e.Problem == nil:
-		case errors.As(e.Problem, &ahead):
+		case errors.As(e.Problem, &schema):
 			newer = append(newer, e.Problem.Error())
-		case errors.As(e.Problem, &bad):
+		case errors.As(e.Problem, &damage):
 			damaged = append(damaged, e.Problem.Error())
 		default:
-			other = append(other, e.Problem.Error())
+			unreadable = append(unreadable, e.Problem.Error())
 		}
 	}
 	var out []render.Finding
-	if len(newer) > 0 {
-		out = append(out, render.Finding{Health: render.Bad, Says: render.Count(len(newer), "session") + " of a newer mbgate: " + newer[0], Remedy: "update this mbgate; the hooks let their calls go on until then"})
-	}
-	if len(other) > 0 {
-		out = append(out, render.Finding{Health: render.Bad, Says: render.Count(len(other), "session") + " cannot be read: " + other[0], Remedy: "mend the permissions of the state folder"})
-	}
-	if len(damaged) > 0 {
-		out = append(out, render.Finding{Health: render.Warning, Says: render.Count(len(damaged), "session") + " damaged: " + damaged[0], Remedy: "nothing to do: at its next event the file is moved aside, and the session starts in recovery"})
+	for _, group := range []struct {
+		health       render.Health
+		problems     []string
+		says, remedy string
+	}{
+		{render.Bad, newer, "of a newer mbgate", "update this mbgate; the hooks let their calls go on until then"},
+		{render.Bad, unreadable, "cannot be read", "mend the permissions of the state folder"},
+		{render.Warning, damaged, "damaged", "nothing to do: at its next event the file is moved aside, and the session starts in recovery"},
+	} {
+		if n := len(group.problems); n > 0 {
+			out = append(out, one(group.health, render.Count(n, "session")+" "+group.says+": "+group.problems[0], group.remedy)...)
+		}
 	}
 	if len(out) == 0 {
-		return one(render.Good, render.Count(len(entries), "session")+" remembered, all sound", "")
+		return good(render.Count(len(entries), "session") + " remembered, all sound")
 	}
 	return out
 }

@@ -8,7 +8,7 @@ import (
 
 // honoured reports whether the client takes an answer to a call for a refusal, and if not, why (protocols of the versions
 // in the table of clients). Each needs a reason, and says nothing or lets the call through without one.
-func honoured(client string, f fired) (refused bool, why string) {
+func honoured(client string, r response) (refused bool, why string) {
 	var answer struct {
 		Decision   string `json:"decision"`
 		Reason     string `json:"reason"`
@@ -19,18 +19,18 @@ func honoured(client string, f fired) (refused bool, why string) {
 			Why        string `json:"permissionDecisionReason"`
 		} `json:"hookSpecificOutput"`
 	}
-	isJSON := json.Unmarshal([]byte(f.stdout), &answer) == nil
-	reason := strings.TrimSpace(f.stderr) != ""
+	isJSON := json.Unmarshal([]byte(r.stdout), &answer) == nil
+	reason := strings.TrimSpace(r.stderr) != ""
 	deny := answer.Specific.Permission == "deny" && answer.Specific.Why != ""
 	switch client {
 	case "copilot":
 		// 2 alone denies, but the model is only told the number; a reason counts on standard output.
 		switch {
-		case f.exit == 2 && isJSON && (answer.Permission == "deny" && answer.Why != "" || deny):
+		case r.exit == 2 && isJSON && (answer.Permission == "deny" && answer.Why != "" || deny):
 			return true, ""
-		case f.exit == 2:
+		case r.exit == 2:
 			return false, "status 2 comes without permissionDecisionReason on standard output, so the model is not told why"
-		case f.exit == 0 && answer.Permission == "deny" && answer.Why != "":
+		case r.exit == 0 && answer.Permission == "deny" && answer.Why != "":
 			return true, ""
 		}
 	case "gemini":
@@ -38,23 +38,23 @@ func honoured(client string, f fired) (refused bool, why string) {
 		switch {
 		case isJSON && !denies:
 			return false, "JSON on standard output beats the status, and it denies nothing"
-		case f.exit == 2 && (reason || f.stdout != ""), f.exit <= 1 && denies:
+		case r.exit == 2 && (reason || r.stdout != ""), r.exit <= 1 && denies:
 			return true, ""
 		}
 	case "opencode":
-		if f.exit == 2 && reason {
+		if r.exit == 2 && reason {
 			return true, ""
 		}
 	default:
 		switch {
-		case f.exit == 2 && reason:
+		case r.exit == 2 && reason:
 			return true, ""
-		case f.exit == 0 && (deny || answer.Decision == "block" && answer.Reason != ""):
+		case r.exit == 0 && (deny || answer.Decision == "block" && answer.Reason != ""):
 			return true, ""
 		}
 	}
-	if f.exit == 2 {
+	if r.exit == 2 {
 		return false, "status 2 comes without a reason, which " + client + " takes for a broken hook"
 	}
-	return false, fmt.Sprintf("the status is %d, and %s", f.exit, excerpt(f))
+	return false, fmt.Sprintf("the status is %d, and %s", r.exit, excerpt(r))
 }

@@ -84,79 +84,66 @@ func (a *agent) unreadable() bool {
 	})
 }
 
-func (a *agent) install(f hookFile) string {
-	if f.project {
-		return "mbgate install " + a.client.Name + " --project"
-	}
-	return "mbgate install " + a.client.Name
-}
-
-// isInstalled says which files hold our hooks, and whether they are as they should be.
+// checkInstalled says which files hold our hooks, and whether they are as they should be.
 func (a *agent) checkInstalled() []render.Finding {
 	var out []render.Finding
-	add := func(h render.Health, says, remedy string) {
-		out = append(out, render.Finding{Health: h, Says: says, Remedy: remedy})
-	}
-	in := 0
+	var paths []string
+	count := 0
 	for _, f := range a.files {
-		again := "`" + a.install(f) + "` brings it up to date"
-		switch {
-		case f.err != nil:
-			add(render.Bad, f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+a.client.Name+"` again")
-		case !f.installed():
-		case len(f.missing) > 0:
-			add(render.Bad, f.path+" lacks hooks for "+strings.Join(f.missing, ", "), again)
-		case f.stale:
-			add(render.Warning, f.path+" has hooks of another version, for another path or changed by hand", again)
-		default:
-			add(render.Good, f.path+", "+render.Count(len(f.entries), "hook"), "")
-		}
+		paths = append(paths, f.path)
+		out = append(out, f.check(a.client.Name)...)
 		if f.installed() {
-			in++
-			out = append(out, f.oddities()...)
+			count++
 		}
 	}
 	switch {
-	case in == 0 && len(out) == 0:
-		add(render.Bad, "no hook of mbgate is in "+a.paths(), "`mbgate install "+a.client.Name+"`")
-	case in > 1:
-		add(render.Note, "it is installed in more than one file: every event comes once from each, and counts once", "")
+	case len(out) == 0:
+		return bad("no hook of mbgate is in "+strings.Join(paths, " or "), "`mbgate install "+a.client.Name+"`")
+	case count > 1:
+		out = append(out, note("it is installed in more than one file: every event comes once from each, and counts once")...)
 	}
 	return out
 }
 
-func (a *agent) paths() string {
-	var list []string
-	for _, f := range a.files {
-		list = append(list, f.path)
+// check says how a file stands, nothing where it holds no hook of ours.
+func (f hookFile) check(client string) []render.Finding {
+	if f.err != nil {
+		return bad(f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+client+"` again")
 	}
-	return strings.Join(list, " or ")
-}
-
-// oddities are what makes a file hard to edit.
-func (f hookFile) oddities() []render.Finding {
+	if !f.installed() {
+		return nil
+	}
+	again := "`mbgate install " + client + "` brings it up to date"
+	if f.project {
+		again = "`mbgate install " + client + " --project` brings it up to date"
+	}
 	var out []render.Finding
-	note := func(h render.Health, says, remedy string) {
-		out = append(out, render.Finding{Health: h, Says: says, Remedy: remedy})
+	switch {
+	case len(f.missing) > 0:
+		out = bad(f.path+" lacks hooks for "+strings.Join(f.missing, ", "), again)
+	case f.stale:
+		out = warn(f.path+" has hooks of another version, for another path or changed by hand", again)
+	default:
+		out = good(f.path + ", " + render.Count(len(f.entries), "hook"))
 	}
 	if to, err := install.Target(f.path); err == nil && to != f.path {
-		note(render.Note, f.path+" is a symlink to "+to+", and that file is what install edits", "")
+		out = append(out, note(f.path+" is a symlink to "+to+", and that file is what install edits")...)
 	}
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		note(render.Note, f.path+" is read-only: install and uninstall cannot edit it", "chmod u+w where they should")
+		out = append(out, one(render.Note, f.path+" is read-only: install and uninstall cannot edit it", "chmod u+w where they should")...)
 	}
 	if len(f.data) > settings.MaxFile {
-		note(render.Warning, fmt.Sprintf("%s is larger than %d MB: a hook does not look into it, so it cannot keep an agent from taking the hooks out", f.path, settings.MaxFile>>20), "make it smaller")
+		out = append(out, warn(fmt.Sprintf("%s is larger than %d MB: a hook does not look into it, so it cannot keep an agent from taking the hooks out", f.path, settings.MaxFile>>20), "make it smaller")...)
 	}
 	return out
 }
 
-// isOn says what turns the client's hooks off.
+// checkSwitchedOn says what turns the client's hooks off.
 func (a *agent) checkSwitchedOn() []render.Finding {
 	var out []render.Finding
 	for _, f := range a.files {
 		for _, says := range a.client.Off(f.data) {
-			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + f.path, Remedy: "take it out, if you want mbgate to be asked"})
+			out = append(out, bad(says+", and it stands in "+f.path, "take it out, if you want mbgate to be asked")...)
 		}
 	}
 	if a.client.Name == "claude-code" {

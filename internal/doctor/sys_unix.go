@@ -15,8 +15,8 @@ func shellCommand(ctx context.Context, shell, line string) *exec.Cmd {
 	return exec.CommandContext(ctx, shell, "-c", line)
 }
 
-// foreignTo reports whether a file belongs to another user.
-func foreignTo(info fs.FileInfo) bool {
+// foreign reports whether a file belongs to another user.
+func foreign(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) != os.Geteuid()
 }

@@ -14,5 +14,5 @@ func shellCommand(ctx context.Context, shell, line string) *exec.Cmd {
 	return cmd
 }
 
-// foreignTo reports whether a file belongs to another user, which is not asked here.
-func foreignTo(fs.FileInfo) bool { return false }
+// foreign reports whether a file belongs to another user, which is not asked here.
+func foreign(fs.FileInfo) bool { return false }
