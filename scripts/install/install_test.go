@@ -93,7 +93,7 @@ func (r *release) publishArchive(version string, latest bool, data string) {
 	for _, platform := range []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"} {
 		name := fmt.Sprintf("mbgate_%s_%s.tar.gz", strings.TrimPrefix(version, "v"), platform)
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256([]byte(data)), name)
-		fmt.Fprintf(&sums, "%064d  %s.cdx.json\n", 0, name)
+		fmt.Fprintf(&sums, "%064d  %s.sigstore.json\n", 0, name)
 		r.files["download/"+version+"/"+name] = data
 	}
 	r.files["download/"+version+"/checksums.txt"] = sums.String()

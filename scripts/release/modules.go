@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,28 +14,42 @@ import (
 const (
 	ownModule = "github.com/mbgate/mbgate"
 	program   = ownModule + "/cmd/mbgate"
+	// listed is one line for each package: the path, version and folder of its module, and what go.mod replaces it by.
+	listed = "{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{with .Replace}}{{.Path}}{{end}}{{end}}"
 )
 
-// module is what is linked into the program, with what must be handed on beside it.
+// module is what is linked into the program.
 type module struct {
 	path, version string
-	dir           string
 	// licence is its SPDX identifier.
 	licence string
 	texts   []text
 }
 
-// text is a file that its licence wants to go with every copy: the licence itself, or a notice.
+// text is a file that a licence wants to go with every copy: the licence itself, or a notice.
 type text struct{ name, content string }
 
 // linkedModules returns the modules that are linked into the program for any system of the releases, and Go's own library,
 // in order of their paths. A module without a licence that is known to allow that is an error.
 func linkedModules() ([]module, error) {
-	byPath := map[string]module{}
+	// The version and folder of each module, by its path.
+	type source struct{ version, dir string }
+	sources := map[string]source{}
 	for _, goos := range []string{"linux", "darwin", "windows"} {
 		for _, goarch := range []string{"amd64", "arm64"} {
-			if err := listModules(goos, goarch, byPath); err != nil {
+			out, err := goCommand([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "list", "-deps", "-f", listed, program)
+			if err != nil {
 				return nil, err
+			}
+			for line := range strings.Lines(out) {
+				f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+				switch {
+				case len(f) < 4 || f[0] == ownModule:
+				case f[3] != "":
+					return nil, fmt.Errorf("%s is replaced by %s in go.mod, which `go install` would not do; release without it", f[0], f[3])
+				default:
+					sources[f[0]] = source{f[1], f[2]}
+				}
 			}
 		}
 	}
@@ -46,62 +57,34 @@ func linkedModules() ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	const library = "Go's standard library"
 	version, _, _ := strings.Cut(runtime.Version(), " ") // the experiments of this very program follow
-	byPath[library] = module{path: library, version: version, dir: strings.TrimSpace(string(goroot))}
+	sources["Go's standard library"] = source{version, strings.TrimSpace(goroot)}
 
 	var modules []module
-	for _, m := range byPath {
-		if m.texts, err = licenceTexts(m.dir); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.path, err)
+	for _, path := range slices.Sorted(maps.Keys(sources)) {
+		m := module{path: path, version: sources[path].version}
+		if m.texts, err = licenceTexts(sources[path].dir); err == nil {
+			m.licence, err = identify(m.texts)
 		}
-		if m.licence, err = identify(m.texts); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.path, err)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		modules = append(modules, m)
 	}
-	slices.SortFunc(modules, func(a, b module) int { return strings.Compare(a.path, b.path) })
 	return modules, nil
 }
 
-func listModules(goos, goarch string, byPath map[string]module) error {
-	out, err := goCommand([]string{"GOOS=" + goos, "GOARCH=" + goarch, "CGO_ENABLED=0"}, "list", "-deps", "-json=Module", program)
-	if err != nil {
-		return err
-	}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct {
-			Module *struct {
-				Path, Version, Dir string
-				Replace            *struct{ Path string }
-			}
-		}
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		switch m := p.Module; {
-		case m == nil, m.Path == ownModule:
-		case m.Replace != nil:
-			return fmt.Errorf("%s is replaced by %s in go.mod, which `go install` would not do; release without it", m.Path, m.Replace.Path)
-		default:
-			byPath[m.Path] = module{path: m.Path, version: m.Version, dir: m.Dir}
-		}
-	}
-}
-
-func goCommand(env []string, args ...string) ([]byte, error) {
+func goCommand(env []string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Env, cmd.Stderr = append(os.Environ(), env...), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go %s: %w", args[0], err)
+		return "", fmt.Errorf("go %s: %w", args[0], err)
 	}
-	return out, nil
+	return string(out), nil
 }
 
-// licenceTexts reads the files at the root of a module that say its terms.
+// licenceTexts reads the files at the root of a module that state its terms.
 func licenceTexts(dir string) ([]text, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
