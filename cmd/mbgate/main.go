@@ -1,5 +1,14 @@
+// A process lives about 2 ms and needs one processor: the runtime has no need to read the limits of its control group,
+// which takes ten system calls, nor to watch them.
+//
+//go:debug containermaxprocs=0
+//go:debug updatemaxprocs=0
+
 // Command mbgate keeps coding agents in the frame of their task: it runs in their hooks, follows which framing
 // documents they read, and refuses risky writes after a compaction until those have been read again.
+//
+// main.go, run.go, exit.go and app.go start the program, hook.go handles an agent's event, and every other command has a
+// file of its own name.
 package main
 
 import "os"
