@@ -63,8 +63,10 @@ func (a *app) project(s start) (*project, error) {
 		own = append(own, filepath.ToSlash(dir))
 	}
 	file := filepath.Join(filepath.FromSlash(root.Dir), ".mbgate.toml")
-	// Also where there is none: a folder or a FIFO of that name is no configuration, and is said to be none.
-	src.Project = config.ReadFile(file)
+	src.Project = config.File{Path: file}
+	if !root.NoConfig { // a folder or a FIFO of that name is a problem to be reported
+		src.Project = config.ReadFile(file)
+	}
 	if dir, err := state.Dir(); err == nil {
 		own = append(own, filepath.ToSlash(dir))
 	}

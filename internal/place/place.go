@@ -1,7 +1,22 @@
-// Package place says where a path lies: in the project, in the memory bank, outside, among mbgate's own files.
+// Package place says where a path lies: in the project, in the memory bank, outside, or among mbgate's own files.
 //
-// The types are values; the one thing that looks at the disk is behind the Files interface, which package project
-// implements. All paths are slash-separated on every platform.
+// It holds values and works on text alone; only an implementation of Files (package project, or placetest in tests) looks
+// at the disk. It imports no other package of mbgate. All paths are slash-separated on every platform. Start with Place;
+// syntax.go has the spellings of the platforms, fold.go their letter case.
+//
+// A path has up to eight names here. With the project in /p, where /p/docs is a symlink to /p/memory-bank and ToDo.md is
+// how the file is spelled on disk, the argument "docs/x/../todo.md" on macOS is
+//
+//	Abs    /p/docs/todo.md          as given, made absolute and clean; symlinks as they are
+//	Phys   /p/memory-bank/ToDo.md   with symlinks resolved, as far as the path exists
+//	Base   /p                       the folder that Canon, Lex, Via and Shown are relative to: the root or a linked worktree
+//	Canon  memory-bank/todo.md      Phys below Base, folded: what rules and patterns are matched against
+//	Lex    docs/todo.md             Abs below Base, folded; "" where it is Canon
+//	Via    ""                       one more name in the project that symlinks lead through, "" if it is one of the above
+//	Shown  memory-bank/ToDo.md      Canon as it is spelled on disk: what messages show
+//	Key    memory-bank/todo.md      the physical file: what credits are stored under
+//
+// Outside of the project Canon, Lex, Via, Shown and Base are empty, and Key is Phys, folded.
 package place
 
 import (
@@ -23,38 +38,24 @@ const (
 
 // Place is one path, located (SPEC §4).
 type Place struct {
-	// Abs is the absolute path as asked for, cleaned, symlinks not resolved. Phys has them resolved for the deepest
-	// existing ancestor.
-	Abs, Phys string
-	// Canon is the canonical path, relative to Base: symlinks resolved, case folded where the platform folds it, "."
-	// for the root itself, "" when the path is outside the project. It is what rules and patterns are matched against.
-	Canon string
-	// Lex is the canonical form of the path as asked for, when that lies inside the project and differs from Canon.
-	// A path is an anchor, or in the memory bank, if either form is (P3).
-	Lex string
-	// Via is one more form inside the project, when links lead from the path as asked for to the file by way of another
-	// name of it; one in the memory bank is preferred. It is "" unless it differs from both.
-	Via string
-	// Shown is Canon with the spelling on disk, for messages.
-	Shown string
-	// Key identifies the physical file: what credits are stored under (P4). Relative to the root where it is inside,
-	// else absolute.
-	Key string
-	// Base is the absolute folder that Canon is relative to: the root, or the linked worktree the path is in (P4).
-	Base string
+	// The names of the path, as the table above has them. Canon is "." for the root itself. A path is an anchor, or in the
+	// memory bank, if Canon, Lex or Via is (P3); of several ways through symlinks Via prefers one in the memory bank. Key is
+	// relative to the root where the file lies below it, else absolute (P4).
+	Abs, Phys, Canon, Lex, Via, Shown, Key, Base string
+
 	Kind Kind
 	// Own is set for mbgate's state folder, binary and configuration (R6), and everything in them.
 	Own bool
-	// HoldsOwn is set for a folder that has one of mbgate's own files below it: what removing it would take along.
+	// HoldsOwn is set for a folder with one of mbgate's own files below it, which would go when the folder is removed.
 	HoldsOwn bool
-	// Folding is how the names above were folded; whoever compares them with a name or a pattern folds that first.
+	// Folding is how these names were folded. Fold a name or a pattern the same way before you compare it with them.
 	Folding Folding
 }
 
-// Inside reports whether the path is in the project, by either of its forms.
+// Inside reports whether the path is in the project, by either name.
 func (p Place) Inside() bool { return p.Canon != "" || p.Lex != "" }
 
-// Names are the canonical forms of the path, the physical first: what a rule has to be matched against.
+// Names are the names of the path in the project, the physical one first: a rule has to be matched against each.
 func (p Place) Names() []string {
 	var names []string
 	for _, n := range [...]string{p.Canon, p.Lex, p.Via} {
@@ -65,12 +66,12 @@ func (p Place) Names() []string {
 	return names
 }
 
-// Is reports whether one of the forms of the path is the file or folder of that name, relative to the project
-// ("memory-bank/MEMORY.md"), in whatever spelling the platform takes for the same.
+// Is reports whether the path has that name in the project ("memory-bank/MEMORY.md"), in any spelling that the platform
+// takes for the same.
 func (p Place) Is(name string) bool { return slices.Contains(p.Names(), Fold(name, p.Folding)) }
 
-// Under reports whether one of the forms of the path is dir or lies below it; dir is relative to the project
-// ("memory-bank", ".git").
+// Under reports whether one of the path's names is dir or lies below it; dir is relative to the project ("memory-bank",
+// ".git").
 func (p Place) Under(dir string) bool {
 	dir = Fold(dir, p.Folding)
 	for _, n := range p.Names() {
@@ -86,8 +87,7 @@ func Under(p, dir string) bool {
 	return p == dir || strings.HasPrefix(p, dir+"/")
 }
 
-// Files is what a judgement may ask about the disk. Implementations never block (a FIFO is never opened) and never run
-// anything.
+// Files is what a decision may ask about the disk. Implementations never block (they open no FIFO) and run nothing.
 type Files interface {
 	// Locate says where a path lies. A relative path is relative to cwd; cwd is absolute.
 	Locate(cwd, path string) Place

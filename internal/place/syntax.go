@@ -5,29 +5,21 @@ import (
 	"strings"
 )
 
-// Syntax says which spellings of a path somebody understands, a client or a platform (P3). What the zero Syntax, that
-// of POSIX, does not understand is an ordinary character of a name.
-//
-// A shell expands ~ itself and knows quoting: who has already done so passes "./~/x" for a folder of that name.
+// Syntax is how a platform spells paths (P3). The zero Syntax is that of POSIX: every character other than the slash is an
+// ordinary one, ~ and the backslash included.
 type Syntax struct {
-	// Home is the absolute folder that a leading ~ or ~/ means; "" makes ~ an ordinary character. ~user always is one.
-	Home string
-	// FileURL: file:///x is /x, with %20 and the like decoded.
-	FileURL bool
-	// Windows: backslashes separate, C:/x and //server/share/x are absolute, /x is on the drive of the folder worked in,
-	// and the dots and spaces at a name's end and what follows a colon in it (a stream of the same file) are dropped.
+	// Windows: backslashes separate, C:/x and //server/share/x are absolute, /x is on the drive of the working folder, and
+	// trailing dots and spaces of a name are dropped, as is what follows a colon in it (a stream of the same file). /c/x is
+	// C:/x, as in the shell that comes with Git for Windows.
 	Windows bool
-	// Msys: /c/x is C:/x, as in the shell that comes with Git for Windows. It counts only with Windows.
-	Msys bool
 }
 
-// Join is the clean absolute form of p for somebody who works in the absolute folder cwd.
+// Join is the clean absolute form of p, relative to the absolute folder cwd.
 func (s Syntax) Join(cwd, p string) string { return s.Clean(s.Absolute(cwd, p)) }
 
-// Absolute is p made absolute but not cleaned: its ".." are still there for somebody who resolves symlinks first, as the
-// kernel does.
+// Absolute is p made absolute but not cleaned: it keeps its "..", which the kernel follows after it resolved symlinks.
 func (s Syntax) Absolute(cwd, p string) string {
-	p = s.expand(p)
+	p = s.slash(p)
 	if !s.Windows {
 		if strings.HasPrefix(p, "/") {
 			return p
@@ -75,8 +67,8 @@ func (s Syntax) Clean(p string) string {
 	return p[:n] + path.Clean(rest)
 }
 
-// Volume is the length of the drive ("C:") or share ("//server/share") that a slash-separated path begins with, 0 for
-// none and for everybody who is not on Windows.
+// Volume is the length of the drive ("C:") or share ("//server/share") that a slash-separated path begins with; 0 for none,
+// and always 0 on POSIX.
 func (s Syntax) Volume(p string) int {
 	if !s.Windows {
 		return 0
@@ -101,24 +93,12 @@ func (s Syntax) Volume(p string) int {
 	return len(p)
 }
 
-// expand turns the spellings that s understands into a slash-separated path.
-func (s Syntax) expand(p string) string {
-	if s.FileURL {
-		p = s.fromURL(p)
-	}
-	p = s.slash(p)
-	if s.Home != "" && (p == "~" || strings.HasPrefix(p, "~/")) {
-		p = s.slash(s.Home) + p[1:]
-	}
-	return p
-}
-
 // slash spells a path of Windows with slashes and a drive.
 func (s Syntax) slash(p string) string {
 	if !s.Windows {
 		return p
 	}
-	if s.Msys && len(p) >= 2 && p[0] == '/' && isLetter(p[1]) && (len(p) == 2 || p[2] == '/') {
+	if len(p) >= 2 && p[0] == '/' && isLetter(p[1]) && (len(p) == 2 || p[2] == '/') {
 		p = p[1:2] + ":/" + strings.TrimPrefix(p[2:], "/")
 	}
 	p = strings.ReplaceAll(p, `\`, "/")
@@ -137,60 +117,6 @@ func (s Syntax) slash(p string) string {
 			return p
 		}
 	}
-}
-
-// fromURL is the path of a file URL of this machine; anything else is returned as it is.
-func (s Syntax) fromURL(p string) string {
-	rest, ok := cutPrefixFold(p, "file://")
-	if !ok {
-		return p
-	}
-	if local, ok := cutPrefixFold(rest, "localhost/"); ok {
-		rest = "/" + local
-	}
-	switch {
-	case strings.HasPrefix(rest, "/"):
-		rest = unescape(rest)
-		if s.Windows && s.Volume(rest[1:]) == 2 {
-			rest = rest[1:]
-		}
-		return rest
-	case s.Windows && rest != "":
-		return "//" + unescape(rest)
-	}
-	return p
-}
-
-// unescape decodes %41; what is no escape stays.
-func unescape(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '%' && i+2 < len(s) {
-			hi, lo := unhex(s[i+1]), unhex(s[i+2])
-			if hi >= 0 && lo >= 0 {
-				b = append(b, byte(hi<<4|lo))
-				i += 2
-				continue
-			}
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-func unhex(c byte) int {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0')
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
 }
 
 // windowsName is the name of the file that Windows opens for name.

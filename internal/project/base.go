@@ -8,7 +8,7 @@ import (
 
 // repo is the repository that the root lies in.
 type repo struct {
-	Git
+	checkout
 	main string // top of the main worktree, when the root is in a linked one
 	sub  string // the root relative to the top
 	// spread is set when there are worktrees besides the root's.
@@ -59,16 +59,16 @@ func (d *Disk) repository() *repo {
 	if d.repo != nil {
 		return d.repo
 	}
-	r := &repo{Git: d.walk.gitAbove(d.root.Dir)}
+	r := &repo{checkout: d.walk.gitAbove(d.root.Dir)}
 	d.repo = r
-	if r.Common == "" {
+	if r.common == "" {
 		return r
 	}
-	r.sub = place.Rel(r.Top, d.root.Dir)
-	if r.Linked {
-		r.main = d.walk.main(r.Git)
+	r.sub = place.Rel(r.top, d.root.Dir)
+	if r.linked {
+		r.main = d.walk.main(r.checkout)
 	}
-	r.spread = r.Linked || exists(child(r.Common, "worktrees"))
+	r.spread = r.linked || exists(child(r.common, "worktrees"))
 	return r
 }
 
@@ -83,7 +83,7 @@ func (d *Disk) treeAt(dir string) string {
 	if !tree {
 		g, ok := d.walk.gitAt(dir)
 		// A worktree in the memory bank would give the bank's files names that no rule guards.
-		tree = ok && d.walk.owns(r.Common, g) && d.rel(child(d.root.Dir, bankName), dir) == "" && d.inBank(d.root.Dir, dir) == ""
+		tree = ok && d.walk.owns(r.common, g) && d.rel(child(d.root.Dir, bankName), dir) == "" && d.inBank(d.root.Dir, dir) == ""
 	}
 	if tree {
 		b := place.Join(dir, r.sub)

@@ -14,75 +14,72 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// Bounds of the look at git's index: bytes of the index, files of the memory bank, bytes of one of them.
+// BankDirty answers one question, whether the memory bank has changes that no commit holds, and reads git's own files for
+// it: a hook runs no child process. Nothing smaller answers it rightly. Times and sizes call a file changed that was only
+// touched; the index alone does not know the last commit (staged changes are lost in `git reset --hard`), and the tree
+// names that it caches are those of any `git write-tree`. A wrong yes would refuse a command for ever, since neither
+// `git add` nor `git commit` would lift it; so whatever cannot be told is no.
+
+// Bounds of the look at git's files: bytes of the index, files of the memory bank, bytes of one of them.
 const (
 	maxIndex    = 64 << 20
 	maxBank     = 4096
 	maxBankFile = 8 << 20
 )
 
-// BankDirty reports whether a file of the memory bank differs from what git's index has of it, is not in the index, or
-// is there with another content than in the last commit: what `git stash`, `git reset --hard` or `git clean` would throw away. It reads the index itself, since a hook runs no
-// git. Files that git is told to ignore are none of its business. Outside of a repository, and where that cannot be told
-// (a split index, SHA-256), it is false: whoever is told to commit first must be able to.
+// BankDirty reports whether `git stash`, `git reset --hard` or `git clean` would throw away work in the memory bank: a file
+// differs from git's index, is not in it, or is there with other content than in the last commit. Files that git ignores
+// do not count. It is false outside of a repository and where git's files are of a kind that is not read (a split index,
+// SHA-256).
 func (d *Disk) BankDirty() bool {
-	g := d.root.Git()
+	g := d.repository().checkout
 	bank := d.Anchor(bankName)
-	rel := d.rel(g.Top, bank.Phys)
-	if g.Top == "" || bank.Kind != place.Folder || rel == "" || rel == "." {
+	rel := d.rel(g.top, bank.Phys)
+	if g.top == "" || bank.Kind != place.Folder || rel == "" || rel == "." {
 		return false
 	}
-	dir := g.Common
-	if g.Linked {
-		dir = g.dir
-	}
-	text, err := readSmall(child(dir, "index"), maxIndex)
+	text, err := readSmall(child(g.folder(), "index"), maxIndex)
 	if err != nil {
 		return false
 	}
 	index, skipped, ok := parseIndex(text, rel+"/")
-	if !ok || sha256Names(g) {
+	if !ok || g.sha256() {
 		return false
 	}
-	if d.staged(g, dir, rel, index) {
+	if g.staged(rel, index) {
 		return true
 	}
 	for name := range skipped {
 		delete(index, name) // not there: nothing that could be thrown away
 	}
-	in := d.newIgnores(g)
+	return d.changed(local(bank.Phys), rel, index)
+}
+
+// changed compares the files below the folder bank with the index, which calls the folder rel.
+func (d *Disk) changed(bank, rel string, index map[string]string) bool {
+	ignores := d.newIgnores(d.repository().checkout)
 	dirty, seen := false, 0
-	_ = filepath.WalkDir(local(bank.Phys), func(p string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(bank, func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return nil
 		}
 		if seen++; seen > maxBank {
 			return fs.SkipAll
 		}
-		name, err := filepath.Rel(local(bank.Phys), p)
+		name, err := filepath.Rel(bank, p)
 		if err != nil {
 			return nil
 		}
 		name = rel + "/" + filepath.ToSlash(name)
 		want, tracked := index[name]
 		delete(index, name)
-		if tracked && !sameBlob(want, p, e) || !tracked && !in.ignored(name) {
+		if tracked && !sameBlob(want, p, e) || !tracked && !ignores.ignored(name) {
 			dirty = true
 			return fs.SkipAll
 		}
 		return nil
 	})
-	return dirty || seen <= maxBank && len(index) > 0
-}
-
-// sha256Names reports whether a repository names contents by SHA-256.
-func sha256Names(g Git) bool {
-	text, err := readSmall(child(g.Common, "config"), maxBankFile)
-	if err != nil {
-		return false
-	}
-	line := strings.ToLower(strings.ReplaceAll(string(text), " ", ""))
-	return strings.Contains(line, "objectformat=sha256")
+	return dirty || seen <= maxBank && len(index) > 0 // what is left was deleted
 }
 
 // sameBlob reports whether a file still has the content of that name, as it is or with the line ends that git stores
@@ -107,11 +104,11 @@ func blob(text []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// parseIndex lists the files below prefix that git's index has, with the names of their contents, and those of them that
-// a sparse checkout leaves out of the working tree. It knows the versions
-// 2, 3 and 4 of the format, with SHA-1 (gitformat-index(5)).
+// parseIndex lists the files below prefix that git's index has, with the names of their contents, and those that a sparse
+// checkout leaves out of the working tree. It knows the versions 2, 3 and 4 of the format, with SHA-1
+// (gitformat-index(5)).
 func parseIndex(b []byte, prefix string) (index map[string]string, skipped map[string]bool, ok bool) {
-	const header, fixed = 12, 62
+	const header, fixed, sum = 12, 62, 20
 	if len(b) < header || string(b[:4]) != "DIRC" {
 		return nil, nil, false
 	}
@@ -119,14 +116,13 @@ func parseIndex(b []byte, prefix string) (index map[string]string, skipped map[s
 	if version < 2 || version > 4 {
 		return nil, nil, false
 	}
-	out := map[string]string{}
+	index, skipped = map[string]string{}, map[string]bool{}
 	at, last := header, ""
-	skipped = map[string]bool{}
 	for range count {
 		if at+fixed+2 > len(b) {
 			return nil, nil, false
 		}
-		sum := b[at+40 : at+60]
+		content := b[at+40 : at+40+sum]
 		flags := binary.BigEndian.Uint16(b[at+60:])
 		n, sparse := at+fixed, false
 		if flags&0x4000 != 0 {
@@ -153,20 +149,20 @@ func parseIndex(b []byte, prefix string) (index map[string]string, skipped map[s
 			at += (n + end - at + 8) &^ 7
 		}
 		if strings.HasPrefix(last, prefix) {
+			index[last] = hex.EncodeToString(content)
 			if sparse {
 				skipped[last] = true
 			}
-			out[last] = hex.EncodeToString(sum)
 		}
 	}
-	// What is in another file (a split index) is not known.
-	for at+8 <= len(b)-20 && at > 0 {
+	// The extensions. One of them says that the entries are in another file (a split index).
+	for at > 0 && at+8 <= len(b)-sum {
 		if string(b[at:at+4]) == "link" {
 			return nil, nil, false
 		}
 		at += 8 + int(binary.BigEndian.Uint32(b[at+4:]))
 	}
-	return out, skipped, true
+	return index, skipped, true
 }
 
 // offset reads the variable-width number of version 4; size 0 means that there is none.

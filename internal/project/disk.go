@@ -18,17 +18,14 @@ type Options struct {
 	Own []string
 	// Folding is how names compare; the zero Folding is the platform's.
 	Folding place.Folding
-	// Syntax is how the client spells paths, beyond what the platform understands.
-	Syntax place.Syntax
 }
 
 // Disk is the real disk as seen from one project. It implements place.Files. It remembers what it saw, so it lives as
 // long as one event, and it is not for several goroutines.
 type Disk struct {
-	root   Root
-	opts   Options
-	syntax place.Syntax
-	walk   *walker
+	root Root
+	opts Options
+	walk *walker
 
 	base  string            // of the context, "" when not yet known
 	own   []string          // folded, lexical and physical; nil when not yet known
@@ -41,11 +38,8 @@ type Disk struct {
 func New(root Root, opts Options) *Disk {
 	opts.Folding = max(opts.Folding, Folding)
 	d := &Disk{
-		root: root, opts: opts, syntax: opts.Syntax, walk: root.walk,
+		root: root, opts: opts, walk: root.walk,
 		banks: map[string]string{}, trees: map[string]string{},
-	}
-	if native().Windows {
-		d.syntax.Windows, d.syntax.Msys = true, true
 	}
 	if d.walk == nil || opts.Folding != d.walk.folding {
 		d.walk = newWalker(opts.Folding)
@@ -64,7 +58,7 @@ func (d *Disk) Locate(cwd, path string) place.Place {
 	if cwd == "" {
 		cwd = d.root.Dir
 	}
-	return d.locate(d.syntax.Absolute(cwd, path))
+	return d.locate(native().Absolute(cwd, path))
 }
 
 // Anchor locates an anchor by its canonical path: the copy in the worktree that the context works in, else the root's

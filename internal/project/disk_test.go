@@ -124,18 +124,9 @@ func again(t *testing.T, root string, p place.Place) {
 	}
 }
 
-func TestLocateSyntax(t *testing.T) {
-	top := grow(t, "p/a.md", "h/x.md")
-	d := New(Root{Dir: top + "/p"}, Options{Syntax: place.Syntax{Home: top + "/h", FileURL: true}})
-	if p := d.Locate(top+"/p", "~/x.md"); p.Phys != top+"/h/x.md" || p.Kind != place.File {
-		t.Errorf("~ leads to %+v", p)
-	}
-	if p := d.Locate(top, "file://"+top+"/p/a.md"); p.Canon != "a.md" {
-		t.Errorf("a URL leads to %+v", p)
-	}
-	// Canonical names are no spelling of a client.
-	plant(t, top, "p/~/y.md")
-	if p := d.Anchor("~/y.md"); p.Canon != "~/y.md" || p.Kind != place.File {
+func TestLocateTilde(t *testing.T) {
+	top := grow(t, "p/~/y.md")
+	if p := at(top+"/p", "").Anchor("~/y.md"); p.Canon != "~/y.md" || p.Kind != place.File {
 		t.Errorf("an anchor in a folder ~ leads to %+v", p)
 	}
 }

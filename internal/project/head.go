@@ -5,49 +5,83 @@ import (
 	"compress/zlib"
 	"encoding/hex"
 	"io"
+	"maps"
 	"strings"
 )
 
 // maxObject is how many bytes of a commit or a tree are read.
 const maxObject = 4 << 20
 
-// staged reports whether git's index has another content for files of the memory bank than the last commit: what
-// `git reset --hard` throws away although nothing differs from the index. Only loose objects are read, which is what commits
-// are until they are packed; of what is packed, or kept in a form that is not known, it says nothing.
-func (d *Disk) staged(g Git, dir, rel string, index map[string]string) bool {
-	commit, ok := d.head(g, dir)
+// folder is where the checkout keeps its own HEAD and index.
+func (g checkout) folder() string {
+	if g.linked {
+		return g.own
+	}
+	return g.common
+}
+
+// sha256 reports whether the repository names contents by SHA-256.
+func (g checkout) sha256() bool {
+	text, err := readSmall(child(g.common, "config"), maxBankFile)
+	line := strings.ToLower(strings.ReplaceAll(string(text), " ", ""))
+	return err == nil && strings.Contains(line, "objectformat=sha256")
+}
+
+// staged reports whether the index has other content below the folder rel than the last commit, which `git reset --hard`
+// throws away although no file differs from the index. Only loose objects are read, which is what commits are until they
+// are packed. What is packed, or kept in a form that is not known, counts as the same.
+func (g checkout) staged(rel string, index map[string]string) bool {
+	commit, ok := g.head()
 	if !ok {
 		return false
 	}
-	if commit == "" { // nothing was committed yet
-		return len(index) > 0
-	}
-	text, ok := object(g, commit, "commit")
-	if !ok {
-		return false
-	}
-	line, _, _ := strings.Cut(string(text), "\n")
-	tree, ok := strings.CutPrefix(line, "tree ")
-	if !ok {
-		return false
-	}
-	for name := range strings.SplitSeq(rel, "/") {
-		entries, ok := d.tree(g, tree)
-		if !ok {
+	committed := map[string]string{}
+	if commit != "" { // something was committed
+		text, ok := g.object(commit, "commit")
+		line, _, _ := strings.Cut(string(text), "\n")
+		tree, named := strings.CutPrefix(line, "tree ")
+		if !ok || !named {
 			return false
 		}
-		if tree = entries[name+"/"]; tree == "" {
-			return len(index) > 0 // the last commit has no memory bank
+		for name := range strings.SplitSeq(rel, "/") {
+			entries, ok := g.tree(tree)
+			if !ok {
+				return false
+			}
+			tree = entries[name+"/"]
+			if tree == "" {
+				break // the last commit has no memory bank
+			}
+		}
+		if tree != "" {
+			g.list(tree, rel+"/", index, committed)
 		}
 	}
-	h := headTree{d: d, g: g, index: index}
-	h.compare(tree, rel+"/")
-	return h.differs
+	return !maps.Equal(index, committed)
+}
+
+// list adds the files of a tree to committed. Of a tree that cannot be read it adds what the index has.
+func (g checkout) list(tree, prefix string, index, committed map[string]string) {
+	entries, ok := g.tree(tree)
+	if !ok {
+		for path, name := range index {
+			if strings.HasPrefix(path, prefix) {
+				committed[path] = name
+			}
+		}
+	}
+	for file, name := range entries {
+		if strings.HasSuffix(file, "/") {
+			g.list(name, prefix+file, index, committed)
+		} else {
+			committed[prefix+file] = name
+		}
+	}
 }
 
 // head is the last commit, "" if there is none yet; false if that cannot be told.
-func (d *Disk) head(g Git, dir string) (string, bool) {
-	text, err := readSmall(child(dir, "HEAD"), gitLimit)
+func (g checkout) head() (string, bool) {
+	text, err := readSmall(child(g.folder(), "HEAD"), gitLimit)
 	if err != nil {
 		return "", false
 	}
@@ -56,16 +90,16 @@ func (d *Disk) head(g Git, dir string) (string, bool) {
 	if !symbolic {
 		return name, isObjectName(name)
 	}
-	if exists(child(g.Common, "reftable")) || !strings.HasPrefix(ref, "refs/") || strings.Contains(ref, "..") {
+	if exists(child(g.common, "reftable")) || !strings.HasPrefix(ref, "refs/") || strings.Contains(ref, "..") {
 		return "", false
 	}
-	if text, err := readSmall(child(g.Common, ref), gitLimit); err == nil {
+	if text, err := readSmall(child(g.common, ref), gitLimit); err == nil {
 		name := strings.TrimSpace(string(text))
 		return name, isObjectName(name)
 	} else if !isMissing(err) {
 		return "", false
 	}
-	packed, err := readSmall(child(g.Common, "packed-refs"), maxIndex)
+	packed, err := readSmall(child(g.common, "packed-refs"), maxIndex)
 	if err != nil {
 		return "", isMissing(err)
 	}
@@ -82,11 +116,11 @@ func isObjectName(s string) bool {
 }
 
 // object is the content of a loose object of a kind.
-func object(g Git, name, kind string) ([]byte, bool) {
+func (g checkout) object(name, kind string) ([]byte, bool) {
 	if !isObjectName(name) {
 		return nil, false
 	}
-	packed, err := readSmall(child(g.Common, "objects/"+name[:2]+"/"+name[2:]), maxObject)
+	packed, err := readSmall(child(g.common, "objects/"+name[:2]+"/"+name[2:]), maxObject)
 	if err != nil {
 		return nil, false
 	}
@@ -102,62 +136,25 @@ func object(g Git, name, kind string) ([]byte, bool) {
 	return body, ok && strings.HasPrefix(string(head), kind+" ")
 }
 
-// tree is the entries of a tree: the names of files, and of folders with a slash behind, with what they hold.
-func (d *Disk) tree(g Git, name string) (map[string]string, bool) {
-	body, ok := object(g, name, "tree")
+// tree is the entries of a tree: the names of files, and of folders with a slash behind, with the names of their contents.
+func (g checkout) tree(name string) (map[string]string, bool) {
+	body, ok := g.object(name, "tree")
 	if !ok {
 		return nil, false
 	}
-	const size = 20
+	const sum = 20
 	out := map[string]string{}
 	for len(body) > 0 {
 		head, rest, ok := bytes.Cut(body, []byte{0})
 		mode, file, ok2 := strings.Cut(string(head), " ")
-		if !ok || !ok2 || len(rest) < size {
+		if !ok || !ok2 || len(rest) < sum {
 			return nil, false
 		}
 		if mode == "40000" {
 			file += "/"
 		}
-		out[file] = hex.EncodeToString(rest[:size])
-		body = rest[size:]
+		out[file] = hex.EncodeToString(rest[:sum])
+		body = rest[sum:]
 	}
 	return out, true
-}
-
-// headTree is a comparison of the last commit with the index.
-type headTree struct {
-	d       *Disk
-	g       Git
-	index   map[string]string
-	differs bool
-}
-
-// compare looks at one folder and those below it.
-func (h *headTree) compare(tree, prefix string) {
-	entries, ok := h.d.tree(h.g, tree)
-	if !ok || h.differs {
-		return
-	}
-	for file, name := range entries {
-		if strings.HasSuffix(file, "/") {
-			h.compare(name, prefix+file)
-		} else if h.index[prefix+file] != name {
-			h.differs = true
-			return
-		}
-	}
-	for path := range h.index {
-		rest, ok := strings.CutPrefix(path, prefix)
-		if !ok {
-			continue
-		}
-		if i := strings.IndexByte(rest, '/'); i >= 0 {
-			rest = rest[:i+1]
-		}
-		if entries[rest] == "" {
-			h.differs = true
-			return
-		}
-	}
 }

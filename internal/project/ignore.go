@@ -26,12 +26,12 @@ type ignores struct {
 }
 
 // newIgnores reads the rules that hold for the whole of a repository.
-func (d *Disk) newIgnores(g Git) *ignores {
-	in := &ignores{top: g.Top, read: map[string]bool{}}
+func (d *Disk) newIgnores(g checkout) *ignores {
+	in := &ignores{top: g.top, read: map[string]bool{}}
 	if d.opts.Home != "" {
 		in.load(child(d.opts.Home, ".config/git/ignore"), "")
 	}
-	in.load(child(g.Common, "info/exclude"), "")
+	in.load(child(g.common, "info/exclude"), "")
 	return in
 }
 

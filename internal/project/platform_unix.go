@@ -8,7 +8,7 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// native is how the platform itself spells paths.
+// native is how the platform spells paths.
 func native() place.Syntax { return place.Syntax{} }
 
 // local is a path as the system's calls want it.

@@ -9,9 +9,8 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// native is how the platform itself spells paths. Git for Windows brings the shell that agents use there, so /c/x is
-// understood as well.
-func native() place.Syntax { return place.Syntax{Windows: true, Msys: true} }
+// native is how the platform spells paths.
+func native() place.Syntax { return place.Syntax{Windows: true} }
 
 // local is a path as the system's calls want it.
 func local(p string) string { return strings.ReplaceAll(p, "/", `\`) }

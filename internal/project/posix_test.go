@@ -59,7 +59,7 @@ func TestFifo(t *testing.T) {
 		if r, err := Find(Candidates{Cwd: top + "/p/memory-bank", Home: top}); err != nil || r.Dir != top+"/p" || r.HasConfig {
 			t.Errorf("%+v, %v", r, err)
 		}
-		if r, err := Find(Candidates{Cwd: top + "/q", Home: top}); err != nil || r.Dir != top+"/q" || r.HasBank || r.IsGit() {
+		if r, err := Find(Candidates{Cwd: top + "/q", Home: top}); err != nil || r.Dir != top+"/q" || r.HasBank || r.checkout().top != "" {
 			t.Errorf("%+v, %v", r, err)
 		}
 		d := at(top+"/p", top+"/p")
@@ -143,7 +143,7 @@ func TestWithoutPermission(t *testing.T) {
 		if _, ok := d.Names(top + "/p/locked"); ok {
 			t.Error("listed")
 		}
-		r, err := Find(Candidates{Cwd: top + "/p/locked/secret", Home: top, Env: top + "/p/q"})
+		r, err := Find(Candidates{Cwd: top + "/p/locked/secret", Home: top, Roots: []string{top + "/p/q"}})
 		if err != nil || r.Dir != top+"/p/q" {
 			t.Errorf("root %q, %v", r.Dir, err)
 		}

@@ -1,7 +1,10 @@
 // Package project knows the disk: where a project's root is, what a path leads to, what a file holds. It is the only
-// room that follows symlinks and worktrees (SPEC §4), and it never blocks and never runs anything, git included.
+// package that follows symlinks and worktrees (SPEC §4). It never blocks and never runs anything, git included.
 //
-// All paths that go in and out are slash-separated.
+// It imports place alone; no package below cmd imports it, since decisions ask for files through place.Files, which Disk
+// implements. All paths that go in and out are slash-separated. Start with Find (this file: the root), then Disk.Locate in
+// disk.go (where a path lies) and walk.go (how symlinks are followed). git.go and base.go are about worktrees, dirty.go,
+// head.go and ignore.go about one question: whether the memory bank has changes that no commit holds.
 package project
 
 import (
@@ -23,10 +26,8 @@ type Candidates struct {
 	Flag string
 	// Pinned is the root that the session has. It stays as long as the folder is there, even when its memory bank is gone.
 	Pinned string
-	// Roots are the project folders that the payload names, relative to Cwd.
+	// Roots are the project folders that the payload and the client's own variable name, relative to Cwd.
 	Roots []string
-	// Env is the value of the recognised client's own variable.
-	Env string
 	// Cwd is the folder that the agent works in; "" or one that is gone is replaced by the process's.
 	Cwd string
 	// Home is the user's home folder: outside a repository it is where the search ends, itself not searched unless it
@@ -38,8 +39,10 @@ type Candidates struct {
 type Root struct {
 	// Dir is the absolute physical path of the project's folder; never the topmost folder of a file system.
 	Dir string
-	// HasBank is set when memory-bank/ is there, a folder or a symlink to one; HasConfig when .mbgate.toml is.
+	// HasBank is set when memory-bank/ is there, a folder or a symlink to one; HasConfig when .mbgate.toml is a file.
 	HasBank, HasConfig bool
+	// NoConfig is set when nothing has the name .mbgate.toml, so that nobody has to look again.
+	NoConfig bool
 
 	walk *walker
 }
@@ -99,8 +102,8 @@ type finder struct {
 }
 
 func (f *finder) root(dir string) Root {
-	bank, config := holds(dir)
-	return Root{Dir: dir, HasBank: bank, HasConfig: config, walk: f.walk}
+	bank, config := f.walk.holds(dir)
+	return Root{Dir: dir, HasBank: bank, HasConfig: config == place.File, NoConfig: config == place.Missing, walk: f.walk}
 }
 
 // flag is the root for --root.
@@ -136,7 +139,7 @@ func (f *finder) starts(c Candidates) (starts []string, work string) {
 	if c.Cwd != "" {
 		cwd = native().Absolute(cmp.Or(own, "/"), c.Cwd)
 	}
-	for _, dir := range append(c.Roots[:len(c.Roots):len(c.Roots)], c.Env) {
+	for _, dir := range c.Roots {
 		if dir != "" {
 			starts = append(starts, native().Absolute(cmp.Or(cwd, "/"), dir))
 		}
@@ -196,7 +199,7 @@ func (f *finder) search(start string, homeCounts bool) string {
 		if !inGit && dir == f.home && (dir != start || !homeCounts) {
 			return ""
 		}
-		if bank, config := holds(dir); bank || config {
+		if bank, config := f.walk.holds(dir); bank || config == place.File {
 			return dir
 		}
 		if !inGit {
@@ -205,7 +208,7 @@ func (f *finder) search(start string, homeCounts bool) string {
 		if f.git == "" {
 			f.git = dir
 		}
-		if !git.Linked {
+		if !git.linked {
 			return ""
 		}
 		return f.mainWorktree(git, start)
@@ -214,13 +217,13 @@ func (f *finder) search(start string, homeCounts bool) string {
 }
 
 // mainWorktree searches the main worktree, from the folder that corresponds to start, in a linked one, upwards.
-func (f *finder) mainWorktree(git Git, start string) string {
+func (f *finder) mainWorktree(git checkout, start string) string {
 	top := f.walk.main(git)
 	if top == "" {
 		return ""
 	}
-	for dir := place.Join(top, place.Rel(git.Top, start)); ; dir = parent(dir) {
-		if bank, config := holds(dir); bank || config {
+	for dir := place.Join(top, place.Rel(git.top, start)); ; dir = parent(dir) {
+		if bank, config := f.walk.holds(dir); bank || config == place.File {
 			return dir
 		}
 		if dir == top || isTop(dir) {
@@ -229,41 +232,26 @@ func (f *finder) mainWorktree(git Git, start string) string {
 	}
 }
 
-// holds reports whether a folder has what makes it a project.
-func holds(dir string) (bank, config bool) {
-	if info, err := os.Stat(local(child(dir, bankName))); err == nil {
-		bank = info.IsDir()
+// holds looks for what makes a folder a project: whether memory-bank is a folder, and what .mbgate.toml is. The walker
+// remembers both.
+func (w *walker) holds(dir string) (bank bool, config place.Kind) {
+	at := func(name string) place.Kind {
+		n := w.look(dir, name, 0)
+		if len(n.ahead) > 0 && n.kind != place.Missing {
+			return place.Unknown
+		}
+		return n.kind
 	}
-	if info, err := os.Stat(local(child(dir, configName))); err == nil {
-		config = info.Mode().IsRegular()
-	}
-	return bank, config
+	return at(bankName) == place.Folder, at(configName)
 }
 
-// Git is the repository that the root lies in.
-func (r Root) Git() Git {
+// checkout is the working tree of git that the root lies in.
+func (r Root) checkout() checkout {
 	if r.Dir == "" {
-		return Git{}
+		return checkout{}
 	}
 	return r.walker().gitAbove(r.Dir)
 }
-
-// IsGit reports whether the root lies in a repository.
-func (r Root) IsGit() bool { return r.Git().Top != "" }
-
-// MainWorktree is the topmost folder of the repository's main worktree, "" outside of a repository and where it has
-// none.
-func (r Root) MainWorktree() string {
-	g := r.Git()
-	if !g.Linked {
-		return g.Top
-	}
-	return r.walker().main(g)
-}
-
-// Worktrees are the topmost folders of the repository's linked worktrees, as it lists them, those that are gone
-// included. It reads one small file for each; a hook does not need it.
-func (r Root) Worktrees() []string { return r.walker().worktrees(r.Git()) }
 
 func (r Root) walker() *walker {
 	if r.walk == nil {

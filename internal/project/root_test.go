@@ -47,18 +47,18 @@ func TestFind(t *testing.T) {
 		{"flag names nothing", []string{"p/memory-bank/"}, Candidates{Flag: "@/gone", Cwd: "@/p"}, ""},
 		{"flag names a file", []string{"p/memory-bank/", "p/f"}, Candidates{Flag: "@/p/f"}, ""},
 		{"flag is the top", nil, Candidates{Flag: "/"}, ""},
-		{"pinned before the others", []string{"a/memory-bank/", "b/memory-bank/"}, Candidates{Pinned: "@/a", Roots: []string{"@/b"}, Env: "@/b", Cwd: "@/b"}, "@/a"},
+		{"pinned before the others", []string{"a/memory-bank/", "b/memory-bank/"}, Candidates{Pinned: "@/a", Roots: []string{"@/b", "@/b"}, Cwd: "@/b"}, "@/a"},
 		{"pinned stays without its bank", []string{"a/", "b/memory-bank/"}, Candidates{Pinned: "@/a", Cwd: "@/b"}, "@/a"},
 		{"pinned is gone", []string{"b/memory-bank/"}, Candidates{Pinned: "@/a", Cwd: "@/b"}, "@/b"},
-		{"payload's roots in order", []string{"a/x/", "b/memory-bank/", "c/memory-bank/"}, Candidates{Roots: []string{"@/a/x", "@/b", "@/c"}, Env: "@/c", Cwd: "@/c"}, "@/b"},
-		{"the variable before cwd", []string{"a/memory-bank/", "b/memory-bank/"}, Candidates{Env: "@/a", Cwd: "@/b"}, "@/a"},
-		{"first that has a bank", []string{"a/.git/", "b/memory-bank/"}, Candidates{Env: "@/a", Cwd: "@/b"}, "@/b"},
-		{"first repository", []string{"a/.git/", "b/.git/"}, Candidates{Env: "@/a", Cwd: "@/b"}, "@/a"},
+		{"payload's roots in order", []string{"a/x/", "b/memory-bank/", "c/memory-bank/"}, Candidates{Roots: []string{"@/a/x", "@/b", "@/c", "@/c"}, Cwd: "@/c"}, "@/b"},
+		{"the variable before cwd", []string{"a/memory-bank/", "b/memory-bank/"}, Candidates{Roots: []string{"@/a"}, Cwd: "@/b"}, "@/a"},
+		{"first that has a bank", []string{"a/.git/", "b/memory-bank/"}, Candidates{Roots: []string{"@/a"}, Cwd: "@/b"}, "@/b"},
+		{"first repository", []string{"a/.git/", "b/.git/"}, Candidates{Roots: []string{"@/a"}, Cwd: "@/b"}, "@/a"},
 		{"relative to cwd", []string{"p/a/", "p/q/memory-bank/"}, Candidates{Roots: []string{"../q"}, Cwd: "@/p/a"}, "@/p/q"},
 		{"the top is no root", []string{"p/memory-bank/"}, Candidates{Roots: []string{"/"}, Cwd: "@/p"}, "@/p"},
-		{"the top is not even a fallback", []string{"p/a/"}, Candidates{Roots: []string{"/"}, Env: "/", Cwd: "@/p/a"}, "@/p/a"},
+		{"the top is not even a fallback", []string{"p/a/"}, Candidates{Roots: []string{"/", "/"}, Cwd: "@/p/a"}, "@/p/a"},
 		{"cwd was deleted", []string{"p/memory-bank/"}, Candidates{Cwd: "@/p/gone/deep"}, "@/p"},
-		{"a start is a file", []string{"p/memory-bank/", "p/f"}, Candidates{Env: "@/p/f", Cwd: "@"}, "@/p"},
+		{"a start is a file", []string{"p/memory-bank/", "p/f"}, Candidates{Roots: []string{"@/p/f"}, Cwd: "@"}, "@/p"},
 		{"empty ones are left out", []string{"p/memory-bank/"}, Candidates{Roots: []string{"", ""}, Cwd: "@/p"}, "@/p"},
 
 		{"the root is a symlink", []string{"p/memory-bank/", "l -> p"}, Candidates{Cwd: "@/l"}, "@/p"},
@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			top := grow(t, c.tree...)
 			in := func(s string) string { return strings.Replace(s, "@", top, 1) }
-			c.c.Flag, c.c.Pinned, c.c.Env, c.c.Cwd = in(c.c.Flag), in(c.c.Pinned), in(c.c.Env), in(c.c.Cwd)
+			c.c.Flag, c.c.Pinned, c.c.Cwd = in(c.c.Flag), in(c.c.Pinned), in(c.c.Cwd)
 			for i, r := range c.c.Roots {
 				c.c.Roots[i] = in(r)
 			}
@@ -101,7 +101,7 @@ func TestFind(t *testing.T) {
 			if got.Dir != in(c.want) {
 				t.Fatalf("root %q, want %q", got.Dir, in(c.want))
 			}
-			if bank, config := holds(got.Dir); err == nil && (got.HasBank != bank || got.HasConfig != config) {
+			if bank, config := isFolder(got.Dir+"/memory-bank"), isFile(got.Dir+"/.mbgate.toml"); err == nil && (got.HasBank != bank || got.HasConfig != config) {
 				t.Errorf("root says bank %v, configuration %v", got.HasBank, got.HasConfig)
 			}
 		})
@@ -112,7 +112,7 @@ func TestFindFacts(t *testing.T) {
 	top := grow(t, "p/memory-bank/", "p/q/.mbgate.toml", "x/bank/", "r/memory-bank -> @/x/bank", "r/.mbgate.toml")
 	for dir, want := range map[string][2]bool{"p": {true, false}, "p/q": {false, true}, "r": {true, true}, "x": {false, false}} {
 		r := find(t, Candidates{Cwd: top + "/" + dir, Home: top})
-		if r.HasBank != want[0] || r.HasConfig != want[1] || r.IsGit() {
+		if r.HasBank != want[0] || r.HasConfig != want[1] || r.checkout().top != "" {
 			t.Errorf("%s: %+v", dir, r)
 		}
 	}
@@ -120,18 +120,18 @@ func TestFindFacts(t *testing.T) {
 
 func TestGit(t *testing.T) {
 	top := grow(t, "p/.git/modules/worktrees/x/HEAD", "p/memory-bank/", "p/a/.mbgate.toml", "p/s/.git=gitdir: ../.git/modules/worktrees/x", "n/")
-	for dir, want := range map[string]Git{
-		"p":   {Top: top + "/p", Common: top + "/p/.git"},
-		"p/a": {Top: top + "/p", Common: top + "/p/.git"},
-		"p/s": {Top: top + "/p/s", Common: top + "/p/.git/modules/worktrees/x"},
+	for dir, want := range map[string]checkout{
+		"p":   {top: top + "/p", common: top + "/p/.git"},
+		"p/a": {top: top + "/p", common: top + "/p/.git"},
+		"p/s": {top: top + "/p/s", common: top + "/p/.git/modules/worktrees/x"},
 		"n":   {},
 	} {
 		r := Root{Dir: top + "/" + dir}
-		if got := r.Git(); got != want || r.IsGit() != (want.Top != "") || r.MainWorktree() != want.Top || r.Worktrees() != nil {
-			t.Errorf("%s: %+v, main %q, worktrees %q", dir, got, r.MainWorktree(), r.Worktrees())
+		if got := r.checkout(); got != want || mainWorktree(r) != want.top {
+			t.Errorf("%s: %+v, main %q", dir, got, mainWorktree(r))
 		}
 	}
-	if r := (Root{}); r.IsGit() || r.MainWorktree() != "" || r.Worktrees() != nil {
+	if r := (Root{}); r.checkout().top != "" || mainWorktree(r) != "" {
 		t.Error("no root is in a repository")
 	}
 }
@@ -153,7 +153,7 @@ func TestFindInTheProcessFolder(t *testing.T) {
 	}
 	must(t, os.Chdir(top+"/gone"))
 	must(t, os.Remove(top+"/gone"))
-	if r := find(t, Candidates{Home: top, Env: top + "/q"}); r.Dir != top+"/q" {
+	if r := find(t, Candidates{Home: top, Roots: []string{top + "/q"}}); r.Dir != top+"/q" {
 		t.Errorf("in a deleted folder the root is %q", r.Dir)
 	}
 	if _, err := Find(Candidates{Home: top, Flag: "q"}); err == nil {
@@ -182,11 +182,8 @@ func TestFindInWorktree(t *testing.T) {
 			if r.Dir != tree+"/"+top {
 				t.Errorf("a worktree with a bank of its own has the root %q", r.Dir)
 			}
-			if g := r.Git(); !g.Linked || g.Top != r.Dir || g.Common != tree+"/m/.git" || r.MainWorktree() != tree+"/m" {
-				t.Errorf("git: %+v, main %q", g, r.MainWorktree())
-			}
-			if got := r.Worktrees(); len(got) != 1 || got[0] != tree+"/"+top {
-				t.Errorf("worktrees %q", got)
+			if g := r.checkout(); !g.linked || g.top != r.Dir || g.common != tree+"/m/.git" || mainWorktree(r) != tree+"/m" {
+				t.Errorf("git: %+v, main %q", g, mainWorktree(r))
 			}
 		})
 	}

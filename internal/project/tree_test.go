@@ -76,3 +76,22 @@ func at(dir, cwd string) *Disk { return New(Root{Dir: dir}, Options{Cwd: cwd}) }
 func kindName(k place.Kind) string {
 	return [...]string{"unknown", "missing", "file", "folder", "special"}[k]
 }
+
+// mainWorktree is the topmost folder of the main worktree of a root's repository.
+func mainWorktree(r Root) string {
+	g := r.checkout()
+	if !g.linked {
+		return g.top
+	}
+	return r.walker().main(g)
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
