@@ -13,7 +13,7 @@ import (
 )
 
 // Schema is the number of the state's layout. A file with a larger one was written by a newer mbgate (S1).
-const Schema = 1
+const Schema = 2
 
 // Caps of what one session remembers (S5). What was used longest ago is dropped first.
 const (

@@ -3,385 +3,293 @@ package state
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 )
 
-// The codec of a Session, byte for byte what encoding/json makes of it. It is not encoding/json because that builds the
-// decoders and encoders of all the types by reflection when it meets the first value, in every hook anew: measured,
-// 220 µs to load a state of 600 bytes that this code reads in 3. The tests hold the two against each other, so that
-// encoding/json and the tags of the types stay the definition of the format.
+//go:generate go run ./gen
+
+// The codec of a Session writes, byte for byte, what encoding/json makes of it. It is not encoding/json because that
+// builds the decoders and encoders of all types by reflection when it meets the first value, in every hook anew:
+// measured, 220 µs to load a state of 600 bytes that this code reads in 3. The list of fields in session_gen.go is
+// generated from the struct tags: a field is added in its struct, followed by `go generate ./internal/state`. The tests
+// compare the codec with encoding/json.
 //
-// One list of fields (fields.go) serves both directions: when writing, every line of it appends its field; when
-// reading, each key of the text goes through the list, and the line that bears its name takes the value.
+// The reader takes only what the writer writes: a key that is unknown or stands twice, another case, white space or a
+// value of another type is an error, so that damage that happens to be JSON is not believed (S1).
 
-// coder writes to out or reads from in.
-type coder struct {
-	reading bool
+// marshal encodes a Session. The same Session always gives the same bytes: maps are sorted. The error is a time that
+// RFC 3339 cannot express.
+func marshal(s *gate.Session) ([]byte, error) {
+	// A state has 0.6 to 8 kB. Too large a buffer costs nothing here: pages that are not written to are not touched.
+	w := writer{out: make([]byte, 0, 16<<10)}
+	writeGateSession(&w, s)
+	return w.out, w.err
+}
 
-	out   []byte
-	comma bool // out ends with a member or element, so that a comma comes before the next one
+// unmarshal decodes what marshal encodes.
+func unmarshal(raw []byte) (s gate.Session, err error) {
+	if !utf8.Valid(raw) {
+		return s, errors.New("is not valid UTF-8")
+	}
+	r := reader{in: jsonscan.Scanner{Data: raw}}
+	readGateSession(&r, &s)
+	if r.in.Pos < len(raw) {
+		r.fail("more than one state")
+	}
+	return s, r.err
+}
 
-	in  jsonscan.Scanner
-	key []byte // the key that was read, nil once a field took its value
-
-	// err is set by the first thing that cannot be written or read; nothing after it counts.
+// writer appends to out.
+type writer struct {
+	out []byte
+	// comma is set when out ends with a member or element, so that a comma comes before the next one.
+	comma bool
+	// err is the first thing that could not be written.
 	err error
 }
 
-// always marks the fields that are written whatever they hold.
-const always = true
-
-// errForeign is why a text could not be read here. It is never shown: decode then asks encoding/json.
-var errForeign = errors.New("not what this mbgate writes")
-
-// marshal is what json.Marshal gives.
-func marshal(s gate.Session) ([]byte, error) {
-	// A state is 0.6 to 8 kB; what is too much here costs nothing, since no page of it is touched.
-	c := coder{out: make([]byte, 0, 16<<10)}
-	session(&c, &s)
-	return c.out, c.err
+func (w *writer) next() {
+	if w.comma {
+		w.out = append(w.out, ',')
+	}
+	w.comma = true
 }
 
-// unmarshal reads what marshal writes, in any spelling of JSON. It is stricter than json.Unmarshal (invalid UTF-8,
-// arrays of numbers for bytes, deep nesting) but never takes what that refuses, and never takes it for something else;
-// only of a key that is there twice it believes the last one alone.
-func unmarshal(raw []byte) (s gate.Session, ok bool) {
-	c := coder{reading: true, in: jsonscan.Scanner{Data: raw}}
-	c.in.Space()
-	if c.in.Peek() != '{' || !utf8.Valid(raw) {
-		return s, false
-	}
-	session(&c, &s)
-	c.in.Space()
-	return s, c.err == nil && c.in.Pos == len(raw)
+func (w *writer) open(bracket byte)  { w.out, w.comma = append(w.out, bracket), false }
+func (w *writer) close(bracket byte) { w.out, w.comma = append(w.out, bracket), true }
+func (w *writer) null()              { w.out = append(w.out, "null"...) }
+
+// name writes the key of a member; no field's name needs escaping.
+func (w *writer) name(s string) {
+	w.next()
+	w.out = append(append(append(w.out, '"'), s...), `":`...)
 }
 
-// ok makes the reading fail unless good.
-func (c *coder) ok(good bool) bool {
-	if !good && c.err == nil {
-		c.err = errForeign
+func writeText[T ~string](w *writer, p *T) { w.out = jsonscan.AppendText(w.out, string(*p), true) }
+
+func writeInt[T int | int64](w *writer, p *T) { w.out = strconv.AppendInt(w.out, int64(*p), 10) }
+
+func writeUint(w *writer, p *uint64) { w.out = strconv.AppendUint(w.out, *p, 10) }
+
+func writeBool(w *writer, p *bool) { w.out = strconv.AppendBool(w.out, *p) }
+
+// writeTime writes RFC 3339 in the time's own zone with nanoseconds.
+func writeTime(w *writer, t *time.Time) {
+	out, err := t.AppendText(append(w.out, '"'))
+	if err != nil && w.err == nil {
+		w.err = err
 	}
-	return c.err == nil
+	w.out = append(out, '"')
 }
 
-// put takes over what was appended to out.
-func (c *coder) put(out []byte, err error) {
-	c.out = out
-	if err != nil && c.err == nil {
-		c.err = err
-	}
-}
-
-// next writes the comma between two members or elements.
-func (c *coder) next() {
-	if c.comma {
-		c.out = append(c.out, ',')
-	}
-	c.comma = true
-}
-
-// open begins an object or array, close ends it.
-func (c *coder) open(b byte)  { c.out, c.comma = append(c.out, b), false }
-func (c *coder) close(b byte) { c.out, c.comma = append(c.out, b), true }
-
-// null skips a null, which leaves a value as it is, or empties what can be nil.
-func (c *coder) null() bool { return c.in.Peek() == 'n' && c.ok(c.in.Word("null")) }
-
-// field is a member of an object. keep says whether it is written.
-func field[T any](c *coder, name string, p *T, keep bool, value func(*coder, *T)) {
-	if c.reading {
-		if c.takes(name) {
-			value(c, p)
-		}
-		return
-	}
-	if keep {
-		c.next()
-		c.name(name)
-		value(c, p)
-	}
-}
-
-// list is a member that is an array.
-func list[T any](c *coder, name string, p *[]T, keep bool, value func(*coder, *T)) {
-	if c.reading {
-		if c.takes(name) {
-			readList(c, p, value)
-		}
-		return
-	}
-	if !keep {
-		return
-	}
-	c.next()
-	c.name(name)
+// writeBytes writes base64.
+func writeBytes(w *writer, p *[]byte) {
 	if *p == nil {
-		c.out = append(c.out, "null"...)
+		w.null()
 		return
 	}
-	c.open('[')
-	for i := range *p {
-		c.next()
-		value(c, &(*p)[i])
-	}
-	c.close(']')
+	w.out = append(w.out, '"')
+	w.out = append(base64.StdEncoding.AppendEncode(w.out, *p), '"')
 }
 
-func readList[T any](c *coder, p *[]T, value func(*coder, *T)) {
-	*p = nil
-	if c.null() {
+func writePointer[T any](w *writer, p *T, value func(*writer, *T)) {
+	if p == nil {
+		w.null()
 		return
 	}
-	if !c.ok(c.in.Byte('[')) {
-		return
-	}
-	out := []T{}
-	c.in.Space()
-	if !c.in.Byte(']') {
-		for more := true; more; {
-			c.in.Space()
-			var v T
-			value(c, &v)
-			out = append(out, v)
-			c.in.Space()
-			more = c.in.Byte(',')
-			if !c.ok(more || c.in.Byte(']')) {
-				return
-			}
-		}
-	}
-	*p = out
+	value(w, p)
 }
 
-// table is a member that is an object with any keys, sorted when written.
-func table[T any](c *coder, name string, p *map[string]T, keep bool, value func(*coder, *T)) {
-	if c.reading {
-		if c.takes(name) {
-			readTable(c, p, value)
-		}
+func writeList[T any](w *writer, list []T, element func(*writer, *T)) {
+	if list == nil {
+		w.null()
 		return
 	}
-	if !keep {
-		return
+	w.open('[')
+	for i := range list {
+		w.next()
+		element(w, &list[i])
 	}
-	c.next()
-	c.name(name)
-	if *p == nil {
-		c.out = append(c.out, "null"...)
-		return
-	}
-	c.open('{')
-	for _, k := range slices.Sorted(maps.Keys(*p)) {
-		c.next()
-		c.out = append(jsonscan.AppendText(c.out, k, true), ':')
-		v := (*p)[k]
-		value(c, &v)
-	}
-	c.close('}')
+	w.close(']')
 }
 
-func readTable[T any](c *coder, p *map[string]T, value func(*coder, *T)) {
-	*p = nil
-	if c.null() {
+func writeMap[T any](w *writer, m map[string]T, element func(*writer, *T)) {
+	if m == nil {
+		w.null()
 		return
 	}
-	out := map[string]T{}
-	c.members(func(key []byte) {
-		var v T
-		value(c, &v)
-		out[jsonscan.Unquote(key)] = v
-	})
-	*p = out
+	w.open('{')
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		w.next()
+		w.out = append(jsonscan.AppendText(w.out, k, true), ':')
+		v := m[k]
+		element(w, &v)
+	}
+	w.close('}')
 }
 
-// object is a struct, by its list of fields.
-func object[T any](c *coder, p *T, fields func(*coder, *T)) {
-	if c.reading {
-		if c.null() {
-			return
-		}
-		c.members(func(key []byte) {
-			c.key = key
-			fields(c, p)
-			if c.key != nil { // nobody's
-				c.key = nil
-				c.ok(c.in.Value())
-			}
-		})
-		return
-	}
-	c.open('{')
-	fields(c, p)
-	c.close('}')
+// reader reads from in. Nothing that it reads after an error counts.
+type reader struct {
+	in  jsonscan.Scanner
+	err error
 }
 
-// members reads an object; take has to read the value of each key, which is still quoted.
-func (c *coder) members(take func(key []byte)) {
-	if !c.ok(c.in.Byte('{')) {
-		return
-	}
-	c.in.Space()
-	if c.in.Byte('}') {
-		return
-	}
-	for more := true; more; {
-		c.in.Space()
-		from := c.in.Pos
-		if !c.ok(c.in.Peek() == '"' && c.in.Text()) {
-			return
-		}
-		key := c.in.Data[from:c.in.Pos]
-		c.in.Space()
-		if !c.ok(c.in.Byte(':')) {
-			return
-		}
-		c.in.Space()
-		take(key)
-		c.in.Space()
-		more = c.in.Byte(',')
-		if !c.ok(more || c.in.Byte('}')) {
-			return
-		}
+// fail makes the reading fail at this place, and says what is wrong there.
+func (r *reader) fail(wrong string) {
+	if r.err == nil {
+		r.err = fmt.Errorf("is not a state: %s at byte %d", wrong, r.in.Pos)
 	}
 }
 
-// takes reports whether the field of that name takes the value that comes next. Like encoding/json it does not mind the
-// case of keys.
-func (c *coder) takes(name string) bool {
-	if c.key == nil {
+// null skips a null, which only lists, maps, bytes and pointers can be.
+func (r *reader) null() bool { return r.in.Peek() == 'n' && r.in.Word("null") }
+
+// more reports whether another member or element follows the n that were read, up to the bracket that ends them.
+func (r *reader) more(n int, end byte) bool {
+	if r.err != nil || r.in.Byte(end) {
 		return false
 	}
-	if len(c.key) == len(name)+2 && string(c.key[1:len(c.key)-1]) == name {
-		c.key = nil
-		return true
+	if n > 0 && !r.in.Byte(',') {
+		r.fail("no comma")
 	}
-	if c.key[1]|0x20 == name[0] || c.key[1] >= utf8.RuneSelf || c.key[1] == '\\' {
-		if strings.EqualFold(jsonscan.Unquote(c.key), name) {
-			c.key = nil
-			return true
-		}
-	}
-	return false
+	return r.err == nil
 }
 
-// name writes the key of a member; no name of ours needs escaping.
-func (c *coder) name(s string) {
-	c.out = append(append(append(c.out, '"'), s...), '"', ':')
+// quoted reads a string and gives it with its quotes.
+func (r *reader) quoted() []byte {
+	from := r.in.Pos
+	if r.in.Peek() != '"' || !r.in.Text() {
+		r.fail("no text")
+		return []byte(`""`)
+	}
+	return r.in.Data[from:r.in.Pos]
 }
 
-// pointer is a struct behind a pointer, null if there is none.
-func pointer[T any](c *coder, p **T, value func(*coder, *T)) {
-	if c.reading {
-		*p = nil
-		if !c.null() {
-			*p = new(T)
-			value(c, *p)
-		}
-		return
+// key reads the key of a member, and gives it with its quotes.
+func (r *reader) key() []byte {
+	key := r.quoted()
+	if !r.in.Byte(':') {
+		r.fail("no colon")
 	}
-	if *p == nil {
-		c.out = append(c.out, "null"...)
-		return
-	}
-	value(c, *p)
+	return key
 }
 
-// text is a string.
-func text[T ~string](c *coder, p *T) {
-	if !c.reading {
-		c.out = jsonscan.AppendText(c.out, string(*p), true)
+// readStruct reads an object. field reads the value of the field that has a name, and gives its number, -1 if there is none.
+func readStruct[T any](r *reader, p *T, field func(*reader, *T, []byte) int) {
+	if !r.in.Byte('{') {
+		r.fail("no object")
 		return
 	}
-	if c.null() {
-		return
-	}
-	if from := c.in.Pos; c.ok(c.in.Peek() == '"' && c.in.Text()) {
-		*p = T(jsonscan.Unquote(c.in.Data[from:c.in.Pos]))
-	}
-}
-
-// number is a whole number.
-func number[T int | int64](c *coder, p *T) {
-	if !c.reading {
-		c.out = strconv.AppendInt(c.out, int64(*p), 10)
-		return
-	}
-	if c.null() {
-		return
-	}
-	from := c.in.Pos
-	if !c.ok(c.in.Number()) {
-		return
-	}
-	// A fraction or an exponent is an error here, as in encoding/json.
-	n, err := strconv.ParseInt(string(c.in.Data[from:c.in.Pos]), 10, 64)
-	if c.ok(err == nil && int64(T(n)) == n) {
-		*p = T(n)
-	}
-}
-
-// natural is a whole number that is not negative.
-func natural(c *coder, p *uint64) {
-	if !c.reading {
-		c.out = strconv.AppendUint(c.out, *p, 10)
-		return
-	}
-	if c.null() {
-		return
-	}
-	from := c.in.Pos
-	if !c.ok(c.in.Number()) {
-		return
-	}
-	n, err := strconv.ParseUint(string(c.in.Data[from:c.in.Pos]), 10, 64)
-	if c.ok(err == nil) {
-		*p = n
-	}
-}
-
-// truth is a boolean.
-func truth(c *coder, p *bool) {
-	switch {
-	case !c.reading:
-		c.out = strconv.AppendBool(c.out, *p)
-	case c.null():
-	case c.in.Peek() == 't':
-		*p = c.ok(c.in.Word("true"))
-	default:
-		*p = !c.ok(c.in.Word("false"))
-	}
-}
-
-// octets are bytes in base64.
-func octets(c *coder, p *[]byte) {
-	if !c.reading {
-		if *p == nil {
-			c.out = append(c.out, "null"...)
+	var seen uint64
+	for n := 0; r.more(n, '}'); n++ {
+		key := r.key()
+		i := field(r, p, key[1:len(key)-1])
+		if i < 0 || seen&(1<<i) != 0 {
+			r.fail("an unknown or doubled key")
 			return
 		}
-		c.out = append(c.out, '"')
-		c.out = append(base64.StdEncoding.AppendEncode(c.out, *p), '"')
-		return
+		seen |= 1 << i
 	}
+}
+
+func readList[T any](r *reader, element func(*reader, *T)) []T {
+	if r.null() {
+		return nil
+	}
+	if !r.in.Byte('[') {
+		r.fail("no list")
+	}
+	list := []T{}
+	for n := 0; r.more(n, ']'); n++ {
+		var v T
+		element(r, &v)
+		list = append(list, v)
+	}
+	return list
+}
+
+func readMap[T any](r *reader, element func(*reader, *T)) map[string]T {
+	if r.null() {
+		return nil
+	}
+	if !r.in.Byte('{') {
+		r.fail("no object")
+	}
+	m := map[string]T{}
+	for n := 0; r.more(n, '}'); n++ {
+		key := jsonscan.Unquote(r.key())
+		if _, twice := m[key]; twice {
+			r.fail("a doubled key")
+		}
+		var v T
+		element(r, &v)
+		m[key] = v
+	}
+	return m
+}
+
+func readPointer[T any](r *reader, value func(*reader, *T)) *T {
+	if r.null() {
+		return nil
+	}
+	p := new(T)
+	value(r, p)
+	return p
+}
+
+func readText[T ~string](r *reader, p *T) { *p = T(jsonscan.Unquote(r.quoted())) }
+
+// digits reads a number and gives its text.
+func (r *reader) digits() string {
+	from := r.in.Pos
+	if !r.in.Number() {
+		r.fail("no number")
+	}
+	return string(r.in.Data[from:r.in.Pos])
+}
+
+func readInt[T int | int64](r *reader, p *T) {
+	n, err := strconv.ParseInt(r.digits(), 10, 64)
+	if *p = T(n); err != nil || int64(*p) != n {
+		r.fail("no number")
+	}
+}
+
+func readUint(r *reader, p *uint64) {
+	n, err := strconv.ParseUint(r.digits(), 10, 64)
+	if *p = n; err != nil {
+		r.fail("no number")
+	}
+}
+
+func readBool(r *reader, p *bool) {
+	if *p = r.in.Peek() == 't'; !r.in.Word(strconv.FormatBool(*p)) {
+		r.fail("no true or false")
+	}
+}
+
+func readTime(r *reader, t *time.Time) {
+	if t.UnmarshalJSON(r.quoted()) != nil {
+		r.fail("no time")
+	}
+}
+
+func readBytes(r *reader, p *[]byte) {
 	*p = nil
-	if c.null() {
+	if r.null() {
 		return
 	}
-	from := c.in.Pos
-	if !c.ok(c.in.Peek() == '"' && c.in.Text()) {
-		return
-	}
-	raw := []byte(jsonscan.Unquote(c.in.Data[from:c.in.Pos]))
-	out := make([]byte, base64.StdEncoding.DecodedLen(len(raw)))
-	n, err := base64.StdEncoding.Decode(out, raw)
-	if c.ok(err == nil) {
-		*p = out[:n]
+	text := r.quoted()
+	var err error
+	if *p, err = base64.StdEncoding.AppendDecode([]byte{}, text[1:len(text)-1]); err != nil {
+		r.fail("no base64")
 	}
 }

@@ -80,8 +80,7 @@ func (f filler) fill(v reflect.Value, deep int) {
 	}
 }
 
-// TestFields: whatever a Session holds, the codec writes what encoding/json writes and reads what that reads. A field
-// that is not in fields.go, or not under its name, fails here.
+// TestFields: whatever a Session holds, the codec writes what encoding/json writes and reads what that reads.
 func TestFields(t *testing.T) {
 	f := filler{rand.New(rand.NewPCG(1, 2)), t}
 	for range 3000 {
@@ -91,7 +90,7 @@ func TestFields(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := marshal(s)
+		got, err := marshal(&s)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("%v\nwrote %s\n want %s", err, got, want)
 		}
@@ -99,9 +98,9 @@ func TestFields(t *testing.T) {
 		if err := json.Unmarshal(want, &back); err != nil {
 			t.Fatal(err)
 		}
-		own, ok := unmarshal(want)
-		if !ok || !reflect.DeepEqual(own, back) {
-			t.Fatalf("%v\n read %+v\n want %+v\n from %s", ok, own, back, want)
+		own, err := unmarshal(want)
+		if err != nil || !reflect.DeepEqual(own, back) {
+			t.Fatalf("%v\n read %+v\n want %+v\n from %s", err, own, back, want)
 		}
 	}
 }
@@ -131,7 +130,7 @@ func TestEveryField(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got, err := marshal(s); err != nil || !bytes.Equal(got, want) {
+			if got, err := marshal(&s); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s: %v\nwrote %s\n want %s", p, err, got, want)
 			}
 			seen++
@@ -167,8 +166,8 @@ func holding(t reflect.Type, v reflect.Value) reflect.Value {
 	return m
 }
 
-// FuzzCodec: what the codec reads of a damaged or foreign text is what encoding/json reads of it, and it takes nothing
-// that encoding/json refuses.
+// FuzzCodec: what the codec reads of a damaged or foreign text is what encoding/json reads of it, it takes nothing that
+// encoding/json refuses, and no key that is unknown or stands twice.
 func FuzzCodec(f *testing.F) {
 	fill := filler{rand.New(rand.NewPCG(5, 6)), &testing.T{}}
 	for range 20 {
@@ -191,66 +190,39 @@ func FuzzCodec(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		got, ok := unmarshal(raw)
+		got, err := unmarshal(raw)
+		if err != nil {
+			return
+		}
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
 		var want gate.Session
-		err := json.Unmarshal(raw, &want)
-		if ok && err != nil {
+		if err := d.Decode(&want); err != nil || d.More() {
 			t.Fatalf("%q: read, but encoding/json says %v", raw, err)
 		}
-		if !ok && err == nil && bytes.HasPrefix(bytes.TrimLeft(raw, " \t\r\n"), []byte("{")) && plain(raw) {
-			t.Fatalf("%q: not read", raw)
-		}
-		if ok && !reflect.DeepEqual(got, want) && !twice(t, raw) {
+		if !reflect.DeepEqual(got, want) {
 			t.Fatalf("%q:\n read %+v\n want %+v", raw, got, want)
 		}
 	})
 }
 
-// plain reports whether a text holds nothing that the codec is known to leave to encoding/json.
-func plain(raw []byte) bool {
-	return !bytes.Contains(bytes.ToLower(raw), []byte("sums")) && !bytes.Contains(raw, []byte(`\u`)) &&
-		bytes.Count(raw, []byte("["))+bytes.Count(raw, []byte("{")) < 400 && string(bytes.ToValidUTF8(raw, nil)) == string(raw)
-}
-
-// twice reports whether an object of a valid text has a key twice, case aside. What is believed then does not matter.
-func twice(t *testing.T, raw []byte) bool {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var walk func() bool
-	walk = func() bool {
-		tok, err := d.Token()
-		if err != nil {
-			t.Fatal(err)
+// What mbgate never wrote is damage, also where it is JSON that encoding/json would take.
+func TestForeignIsNotRead(t *testing.T) {
+	for _, s := range []string{
+		`{"schema":1,"id":"s1","future":1}`, `{"schema":1,"id":"s1","id":"s1"}`, `{"schema":1,"ID":"s1"}`, `{"schema":1,"\u0069d":"s1"}`,
+		`{ "schema":1,"id":"s1"}`, `{"schema":1,"id":"s1"} {}`, `{"schema":1,"id":null}`, `{"schema":1,"seen":["a",]}`, `{"schema":1,}`,
+		`{"schema":1,"contexts":{"a":null,"a":null}}`, `{"schema":1,"contexts":{"":{"future":1}}}`, `{"schema":1,"damaged":null}`,
+	} {
+		if got, err := unmarshal([]byte(s)); err == nil {
+			t.Errorf("%s: read %+v", s, got)
 		}
-		if tok != json.Delim('{') && tok != json.Delim('[') {
-			return false
-		}
-		keys, found := []string{}, false
-		for d.More() {
-			if tok == json.Delim('{') {
-				k, err := d.Token()
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, o := range keys {
-					found = found || strings.EqualFold(o, k.(string))
-				}
-				keys = append(keys, k.(string))
-			}
-			found = walk() || found
-		}
-		if _, err := d.Token(); err != nil {
-			t.Fatal(err)
-		}
-		return found
 	}
-	return walk()
 }
 
 // A time that RFC 3339 cannot say is an error, as in encoding/json.
 func TestMarshalFails(t *testing.T) {
 	s := gate.Session{StartedAt: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}
-	if raw, err := marshal(s); err == nil {
+	if raw, err := marshal(&s); err == nil {
 		t.Errorf("wrote %s", raw)
 	}
 	if _, err := json.Marshal(s); err == nil {
@@ -259,12 +231,12 @@ func TestMarshalFails(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	for _, n := range []string{strconv.Itoa(math.MaxInt), strconv.Itoa(math.MinInt), "9223372036854775808", "1.0", "1e2", "-0", "01", "- 1"} {
+	for _, n := range []string{strconv.Itoa(math.MaxInt), strconv.Itoa(math.MinInt), "9223372036854775808", "1.0", "1e2", "- 1", "", "-"} {
 		raw := []byte(`{"announced":` + n + `}`)
-		got, ok := unmarshal(raw)
+		got, own := unmarshal(raw)
 		var want gate.Session
-		if err := json.Unmarshal(raw, &want); (err == nil) != ok || ok && got.Announced != want.Announced {
-			t.Errorf("%s: %v %d, want %v %d", n, ok, got.Announced, err, want.Announced)
+		if err := json.Unmarshal(raw, &want); (err == nil) != (own == nil) || own == nil && got.Announced != want.Announced {
+			t.Errorf("%s: %v %d, want %v %d", n, own, got.Announced, err, want.Announced)
 		}
 	}
 }
@@ -272,14 +244,14 @@ func TestNumbers(t *testing.T) {
 func BenchmarkCodec(b *testing.B) {
 	var s gate.Session
 	filler{rand.New(rand.NewPCG(7, 9)), &testing.T{}}.fill(reflect.ValueOf(&s).Elem(), 0)
-	raw, err := marshal(s)
+	raw, err := marshal(&s)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Run("write", func(b *testing.B) {
 		b.SetBytes(int64(len(raw)))
 		for b.Loop() {
-			_, _ = marshal(s)
+			_, _ = marshal(&s)
 		}
 	})
 	b.Run("read", func(b *testing.B) {

@@ -25,6 +25,18 @@ func write(content string) func(*testing.T, string) {
 	}
 }
 
+// edit replaces texts of a file; a replacement that ends in a zero byte also cuts off what follows it.
+func edit(pairs ...string) func(*testing.T, string) {
+	return func(t *testing.T, path string) {
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _, _ := strings.Cut(strings.NewReplacer(pairs...).Replace(string(raw)), "\x00")
+		write(text)(t, path)
+	}
+}
+
 func instead(make func(path string) error) func(*testing.T, string) {
 	return func(t *testing.T, path string) {
 		if err := errors.Join(os.RemoveAll(path), make(path)); err != nil {
@@ -49,6 +61,15 @@ func damages() []damage {
 		{"zeros", write(strings.Repeat("\x00", 300)), false},
 		{"an array", write("[]"), false},
 		{"null", write("null"), false},
+		{"another value", edit(`"agent":"1"`, `"agent":"7"`, `"agent":"2"`, `"agent":"7"`, `"agent":"3"`, `"agent":"7"`), false},
+		{"another value and no checksum", edit(`"agent":"3"`, `"agent":"2"`, `,"sum":"`, `"}`+"\x00"), false},
+		{"another schema", edit(`"schema":2`, `"schema":1`), false},
+		{"without a checksum", func(t *testing.T, path string) {
+			raw, _ := os.ReadFile(path)
+			write(string(raw[:max(0, len(raw)-sumLength)])+"}\n")(t, path)
+		}, false},
+		{"schema 1 with an unknown key", write(`{"schema":1,"id":"s1","future":1}`), false},
+		{"schema 1 with a key twice", write(`{"schema":1,"id":"s1","agent":"1","agent":"3"}`), false},
 		{"an empty object", write("{}"), false},
 		{"wrong type", write(`{"schema":1,"id":"s1","started_at":5}`), false},
 		{"wrong type of schema", write(`{"schema":"1","id":"s1"}`), false},

@@ -8,21 +8,36 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"github.com/gofrs/flock"
 )
 
-// lockFlags never follow a link out of the folder and never wait for the other end of a FIFO.
-const lockFlags = os.O_CREATE | os.O_RDONLY | syscall.O_NOFOLLOW | syscall.O_NONBLOCK
-
-// handle is a file that is open for reading. It is not an os.File, because making one of a regular file starts the
-// runtime's poller: four system calls and the goroutine that closes forgotten files, 30 µs of every hook.
+// handle is an open file. It is not an os.File, because making one of a regular file starts the runtime's poller: four
+// system calls and the goroutine that closes forgotten files, 30 µs of every hook.
 type handle int
 
-// openToRead opens a file without following a link in its place or waiting for a FIFO's other end.
-func openToRead(path string) (handle, error) {
+func openToRead(path string) (handle, error) { return open(path, syscall.O_RDONLY) }
+
+// openToWrite opens a file of our own to be overwritten, made if it is not there. One that has another name as well, or
+// is not a regular file of ours, is left alone: the error is fs.ErrExist.
+func openToWrite(path string) (handle, error) {
+	h, err := open(path, syscall.O_WRONLY|syscall.O_CREAT)
+	if err != nil {
+		return 0, err
+	}
+	var st syscall.Stat_t
+	err = syscall.Fstat(int(h), &st)
+	if err == nil && (st.Mode&syscall.S_IFMT != syscall.S_IFREG || st.Nlink != 1 || int64(st.Uid) != int64(os.Geteuid())) {
+		err = fs.ErrExist
+	}
+	if err != nil {
+		h.close()
+	}
+	return h, err
+}
+
+// open opens a file without following a link in its place or waiting for a FIFO's other end.
+func open(path string, flags int) (handle, error) {
 	fd, err := again(func() (int, error) {
-		return syscall.Open(path, syscall.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		return syscall.Open(path, flags|syscall.O_NOFOLLOW|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
 	})
 	if err != nil {
 		return 0, &fs.PathError{Op: "open", Path: path, Err: err}
@@ -60,6 +75,23 @@ func (h handle) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// Write implements io.Writer.
+func (h handle) Write(b []byte) (written int, err error) {
+	for written < len(b) {
+		n, err := again(func() (int, error) { return syscall.Write(int(h), b[written:]) })
+		if err != nil {
+			return written, os.NewSyscallError("write", err)
+		}
+		written += n
+	}
+	return written, nil
+}
+
+// Truncate cuts the file off at a size in bytes.
+func (h handle) Truncate(size int64) error {
+	return os.NewSyscallError("truncate", syscall.Ftruncate(int(h), size))
+}
+
 func (h handle) close() { _ = syscall.Close(int(h)) }
 
 // again repeats a call that a signal interrupted, as network file systems do.
@@ -93,14 +125,40 @@ func foreign(owner uint32, dir string) bool {
 	return ok && folder.Uid != owner
 }
 
-// stillNamed reports whether the file that was locked is still the one with the name.
-func stillNamed(l *flock.Flock, path string) bool {
-	held, err := l.Stat()
-	if err != nil {
-		return false
+// lockFile is an open sidecar. Closing it frees the lock.
+type lockFile struct{ handle }
+
+// openLock opens a sidecar that is there, makeLock makes it.
+func openLock(path string) (lockFile, error) {
+	h, err := open(path, syscall.O_RDONLY)
+	return lockFile{h}, err
+}
+
+func makeLock(path string) (lockFile, error) {
+	h, err := open(path, syscall.O_RDONLY|syscall.O_CREAT)
+	return lockFile{h}, err
+}
+
+// try takes the lock if it is free, wait when it becomes free.
+func (l lockFile) try() (bool, error) {
+	err := l.flock(syscall.LOCK_EX | syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
 	}
-	named, err := os.Lstat(path)
-	return err == nil && os.SameFile(held, named)
+	return err == nil, err
+}
+
+func (l lockFile) wait() error { return l.flock(syscall.LOCK_EX) }
+
+func (l lockFile) flock(how int) error {
+	_, err := again(func() (int, error) { return 0, syscall.Flock(int(l.handle), how) })
+	return os.NewSyscallError("flock", err)
+}
+
+// named reports whether the file that was opened is still the one with the name.
+func (l lockFile) named(path string) bool {
+	var held, now syscall.Stat_t
+	return syscall.Fstat(int(l.handle), &held) == nil && syscall.Lstat(path, &now) == nil && held.Dev == now.Dev && held.Ino == now.Ino
 }
 
 // unlinkLock removes a lock file that is held; see the package comment.
@@ -116,10 +174,7 @@ func closeToOthers(dir string, info fs.FileInfo) {
 // rename and unlink are the bare calls: os.Rename looks at its target first, os.Remove tries a folder too, and a hook
 // does not need either while others wait for its lock.
 func rename(from, to string) error {
-	err := syscall.Rename(from, to)
-	for errors.Is(err, syscall.EINTR) {
-		err = syscall.Rename(from, to)
-	}
+	_, err := again(func() (int, error) { return 0, syscall.Rename(from, to) })
 	if err != nil {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
 	}

@@ -11,11 +11,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-const lockFlags = os.O_CREATE | os.O_RDONLY
-
 const sharingViolation syscall.Errno = 32
 
-// handle is a file that is open for reading.
+// handle is an open file.
 type handle struct{ *os.File }
 
 // openToRead opens a file, and nothing but a file. While another process replaces it, Windows refuses to open it for a
@@ -36,6 +34,15 @@ func openToRead(path string) (handle, error) {
 	return handle{f}, err
 }
 
+// openToWrite opens a file to be overwritten, made if it is not there.
+func openToWrite(path string) (handle, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return handle{}, fs.ErrExist
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	return handle{f}, err
+}
+
 // look is what the file is and how large. Whose it is, Windows sees to.
 func (h handle) look(string) (mode fs.FileMode, size int64, strange bool, err error) {
 	info, err := h.Stat()
@@ -51,8 +58,27 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// stillNamed is always true: here lock files are never unlinked.
-func stillNamed(*flock.Flock, string) bool { return true }
+// lockFile is an open sidecar. Closing it frees the lock.
+type lockFile struct{ *flock.Flock }
+
+func openLock(path string) (lockFile, error) {
+	return lockFile{flock.New(path, flock.SetFlag(os.O_RDONLY))}, exists(path)
+}
+
+func makeLock(path string) (lockFile, error) { return lockFile{flock.New(path)}, nil }
+
+func exists(path string) error {
+	_, err := os.Lstat(path)
+	return err
+}
+
+// try takes the lock if it is free, wait when it becomes free.
+func (l lockFile) try() (bool, error) { return l.TryLock() }
+func (l lockFile) wait() error        { return l.Lock() }
+func (l lockFile) close()             { _ = l.Unlock() }
+
+// named is always true: here lock files are never unlinked.
+func (l lockFile) named(string) bool { return true }
 
 func unlinkLock(string) {}
 

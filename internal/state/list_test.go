@@ -113,7 +113,7 @@ func TestSweep(t *testing.T) {
 	write("x")(t, s.Path("broken"))
 	age(t, s, "broken", old)
 	put(t, s, "newer", "/r", old)
-	write(`{"schema":99}`)(t, s.Path("newer"))
+	write(string(seal([]byte(`{"schema":99`))))(t, s.Path("newer"))
 	age(t, s, "newer", old)
 	mustUpdate(t, s, "orphan", increment)
 	mustUpdate(t, s, "orphan", increment)

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ const (
 // generation is one state file as it was found.
 type generation struct {
 	condition condition
+	path      string
 	raw       []byte // as on disk
 	session   gate.Session
 	why       *DamageError // of a damaged one
@@ -86,8 +88,28 @@ func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
 	return p, nil
 }
 
-// read looks at one file. The error is a *NewerSchemaError or a *ReadError; damage is no error but a condition.
+// looks is how often a damaged file is looked at, each time that it holds something else.
+const looks = 10
+
+// read looks at one file. The error is a *NewerSchemaError or a *ReadError; damage is a condition, not an error.
+//
+// A file that lost its name may be overwritten while it is still being read, since saves reuse it. What is read then is
+// damaged, and the file that has the name now is another one: damage is believed when two looks find the same.
 func (s *Store) read(name, ext string) (generation, error) {
+	g, err := s.look(name, ext)
+	for range looks {
+		if err != nil || g.condition != damaged {
+			break
+		}
+		before := g.raw
+		if g, err = s.look(name, ext); bytes.Equal(g.raw, before) {
+			break
+		}
+	}
+	return g, err
+}
+
+func (s *Store) look(name, ext string) (generation, error) {
 	path := s.path(name, ext)
 	raw, err := s.readFile(path)
 	var bad *DamageError
@@ -99,9 +121,8 @@ func (s *Store) read(name, ext string) (generation, error) {
 	case err != nil:
 		return generation{}, &ReadError{path, err}
 	}
-	session, err := decode(raw, s.migrations)
-	var newer *NewerSchemaError
-	if errors.As(err, &newer) {
+	session, err := decode(raw)
+	if newer, ok := errors.AsType[*NewerSchemaError](err); ok {
 		newer.Path = path
 		return generation{}, newer
 	}
@@ -114,7 +135,7 @@ func (s *Store) read(name, ext string) (generation, error) {
 	case fileName(session.ID) != name:
 		why = "belongs to another session"
 	default:
-		return generation{condition: sound, raw: raw, session: session}, nil
+		return generation{condition: sound, path: path, raw: raw, session: session}, nil
 	}
 	return generation{condition: damaged, raw: raw, why: &DamageError{path, why}}, nil
 }

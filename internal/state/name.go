@@ -11,6 +11,7 @@ import (
 const (
 	extCurrent  = ".json"
 	extPrevious = ".json.prev"
+	extSpare    = ".json.spare"
 	extLock     = ".lock"
 	extTemp     = ".tmp-"
 	extDamaged  = ".damaged-"
@@ -36,7 +37,7 @@ func splitName(file string) (name, ext string, ok bool) {
 		}
 	}
 	switch {
-	case ext == extCurrent, ext == extPrevious, ext == extLock:
+	case ext == extCurrent, ext == extPrevious, ext == extSpare, ext == extLock:
 	case strings.HasPrefix(ext, extTemp), strings.HasPrefix(ext, extDamaged):
 	default:
 		return "", "", false

@@ -32,9 +32,9 @@ func crowd(t *testing.T) *Store {
 		case 5:
 			write(`{"schema":1,"id":"`+id+`","root":"/r","last_at":"2026-03-01T00:00:00Z"} and more`)(t, s.Path(id))
 		case 6:
-			write(`{"schema":99,"id":"`+id+`"}`)(t, s.Path(id))
+			write(string(seal([]byte(`{"schema":99,"id":"`+id+`"`))))(t, s.Path(id))
 		case 7:
-			write(`{"Schema":1,"ID":"`+id+`","Root":"/q","last_at":"2026-03-01T00:05:00+02:00"}`)(t, s.Path(id))
+			write(`{"schema":1,"id":"`+id+`","root":"/q","last_at":"2026-03-01T00:05:00+02:00"}`)(t, s.Path(id))
 		}
 	}
 	return s

@@ -18,12 +18,13 @@ const asideFormat = "20060102T150405.000000000Z"
 // current file, so that a process killed anywhere in here leaves the old generation or the new one; the exception is a
 // folder in place of the file, which cannot be replaced by a rename.
 func (s *Store) save(p snapshot, raw []byte) error {
-	next, err := s.writeTemp(p.name, raw)
-	if err != nil {
-		return err
+	next := s.path(p.name, extSpare)
+	err := s.writeSpare(p.name, raw)
+	if err == nil {
+		err = s.replace(p, next)
 	}
-	if err := s.replace(p, next); err != nil {
-		_ = os.Remove(next)
+	if err != nil {
+		unlink(next)
 		return err
 	}
 	if p.current.condition == damaged || p.previous.condition == damaged {
@@ -32,7 +33,36 @@ func (s *Store) save(p snapshot, raw []byte) error {
 	return nil
 }
 
-// replace puts the file next in place of the current generation.
+// writeSpare writes a generation into the spare file, which has no meaning to anybody until it is renamed. It overwrites
+// the generation before the previous one: making a new file and freeing an old one in each save took 0.2 to 1 ms on ext4,
+// overwriting and renaming takes 0.02.
+func (s *Store) writeSpare(name string, raw []byte) error {
+	path := s.path(name, extSpare)
+	f, err := openToWrite(path)
+	if err != nil {
+		// Something else stands there, or the file has a second name: a process was killed while it saved.
+		if info, e := os.Lstat(path); e != nil {
+			return err
+		} else if info.IsDir() {
+			err = s.setAside(name, path)
+		} else {
+			err = os.Remove(path)
+		}
+		if err == nil {
+			f, err = openToWrite(path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	defer f.close()
+	if _, err = f.Write(raw); err != nil {
+		return err
+	}
+	return f.Truncate(int64(len(raw)))
+}
+
+// replace puts the file next in place of the current generation, and that in place of the previous one.
 func (s *Store) replace(p snapshot, next string) error {
 	current, previous := s.path(p.name, extCurrent), s.path(p.name, extPrevious)
 	if p.previous.condition == damaged {
@@ -42,6 +72,12 @@ func (s *Store) replace(p snapshot, next string) error {
 	}
 	switch p.current.condition {
 	case sound:
+		if exchange(next, current) == nil {
+			if exchange(next, previous) == nil {
+				return nil
+			}
+			return rename(next, previous)
+		}
 		if err := s.keep(p.name, p.current.raw); err != nil {
 			return err
 		}
@@ -53,13 +89,14 @@ func (s *Store) replace(p snapshot, next string) error {
 	return rename(next, current)
 }
 
-// keep makes the current file, whose content is raw, the previous generation too.
+// keep makes the current file, whose content is raw, the previous generation too, where files cannot exchange names.
 func (s *Store) keep(name string, raw []byte) error {
 	current, previous := s.path(name, extCurrent), s.path(name, extPrevious)
-	old := s.tempPath(name)
+	old := s.path(name, extTemp+fmt.Sprintf("%016x", rand.Uint64()))
 	if err := os.Link(current, old); err != nil {
 		// No links on this file system.
-		if old, err = s.writeTemp(name, raw); err != nil {
+		if err := os.WriteFile(old, raw, 0o600); err != nil {
+			unlink(old)
 			return err
 		}
 	}
@@ -70,7 +107,7 @@ func (s *Store) keep(name string, raw []byte) error {
 	if err == nil {
 		return nil
 	}
-	// Something that is no file may stand there; a rename replaces all but a folder.
+	// Something that is not a file may stand there; a rename replaces all but a folder.
 	if info, e := os.Lstat(previous); e != nil || !info.IsDir() {
 		return err
 	}
@@ -104,26 +141,4 @@ func (s *Store) thinOut(name string) {
 		_ = os.Remove(s.path(aside[0], "")) // a folder with something in it is left to a person
 		aside = aside[1:]
 	}
-}
-
-func (s *Store) tempPath(name string) string {
-	return s.path(name, extTemp+fmt.Sprintf("%016x", rand.Uint64()))
-}
-
-// writeTemp writes a new file beside the others and gives its path. Nothing is left behind if it fails.
-func (s *Store) writeTemp(name string, raw []byte) (string, error) {
-	path := s.tempPath(name)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(raw)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		_ = os.Remove(path)
-		return "", err
-	}
-	return path, nil
 }

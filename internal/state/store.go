@@ -22,16 +22,15 @@ type Options struct {
 
 // Store is a folder of sessions. It has no open files between calls and may be used by several goroutines.
 type Store struct {
-	dir        string
-	wait       time.Duration
-	now        func() time.Time
-	migrations func(int) migration
+	dir  string
+	wait time.Duration
+	now  func() time.Time
 }
 
 // Open gives the store in a folder, an absolute path (see Dir). It touches nothing: the folder is made, with the
 // permissions 0700, by the first update that saves.
 func Open(dir string, o Options) *Store {
-	s := &Store{dir: dir, wait: o.LockWait, now: o.Now, migrations: migrations}
+	s := &Store{dir: dir, wait: o.LockWait, now: o.Now}
 	if s.wait <= 0 {
 		s.wait = DefaultLockWait
 	}
@@ -97,14 +96,16 @@ func (s *Store) Update(id string, f func(gate.Session) (gate.Session, error)) (g
 		return after.session, err
 	}
 	defer unlock()
-	now, err := s.load(id)
-	if err != nil {
-		return gate.Session{}, err
-	}
-	if !same(before, now) {
-		after, err = s.apply(now, f)
-		if err != nil || after.raw == nil {
-			return after.session, err
+	now := before
+	if !s.stillIs(before.current) {
+		if now, err = s.load(id); err != nil {
+			return gate.Session{}, err
+		}
+		if before.found() || now.found() {
+			after, err = s.apply(now, f)
+			if err != nil || after.raw == nil {
+				return after.session, err
+			}
 		}
 	}
 	if err := s.save(now, after.raw); err != nil {
@@ -142,7 +143,7 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	case bytes.Equal(raw, old):
 		return result{session: session}, nil
 	case p.current.condition == sound:
-		again, err := decode(p.current.raw, s.migrations)
+		again, err := decode(p.current.raw)
 		if err != nil {
 			break
 		}
@@ -156,10 +157,13 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	return result{session, raw}, nil
 }
 
-// same reports whether two looks at a session found the same files.
-func same(a, b snapshot) bool {
-	return a.current.condition == sound && b.current.condition == sound && bytes.Equal(a.current.raw, b.current.raw) ||
-		!a.found() && !b.found()
+// stillIs reports whether a sound generation is still what the file holds, without decoding it once more.
+func (s *Store) stillIs(g generation) bool {
+	if g.condition != sound {
+		return false
+	}
+	raw, err := s.readFile(g.path)
+	return err == nil && bytes.Equal(raw, g.raw)
 }
 
 // normal is the Session as it is kept: its own id, today's schema, times in UTC.
