@@ -74,7 +74,10 @@ func (a *app) doctorOptions(env install.Env, p *project) doctor.Options {
 		Project: doctor.Project{
 			Root: p.root, Config: p.config, Problems: p.problems, File: p.file(), Inert: p.inert(),
 			Memory: func() *render.Memory { return p.memory(nil, "") },
-			Guard:  func(c *event.Client) (event.Mode, string) { return p.gate(c).GuardInForce(c) },
+			Guard: func(c *event.Client) (event.Mode, string) {
+				mode, why := p.gate(c).GuardInForce(c)
+				return mode, render.GuardReason(why)
+			},
 		},
 	}
 }

@@ -245,7 +245,7 @@ func TestLogWordsAreAll(t *testing.T) {
 			if strings.HasSuffix(f, "_test.go") {
 				continue
 			}
-			for _, m := range regexp.MustCompile(`(?:\.note\(\w+, |Decision: |a\.change\(o, |\tVerdict\w* = |Verdict += )"([a-z ]+)"`).FindAllStringSubmatch(string(text), -1) {
+			for _, m := range regexp.MustCompile(`(?:Decision: |a\.change\(o, |\tVerdict\w* = |(?:Verdict|What) += )"([a-z ]+)"`).FindAllStringSubmatch(string(text), -1) {
 				if n++; !words[m[1]] {
 					t.Errorf("%s: the decision %q is not among the log's words", f, m[1])
 				}

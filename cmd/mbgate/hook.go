@@ -316,9 +316,9 @@ func (c *caller) log(s gate.Session, d gate.Decision) {
 		At: c.app.now(), Agent: s.Agent, Session: s.ID, Sub: c.event.Sub.ID, Root: s.Root,
 		Event: string(c.event.Kind), Tool: c.event.Tool.Name,
 	}
-	for _, n := range d.Notes {
+	for _, e := range d.Log {
 		r := base
-		r.Decision, r.Rule, r.Target, r.Reason = n.What, string(n.Rule), n.Path, n.Why
+		r.Decision, r.Rule, r.Target, r.Reason = string(e.What), string(e.What.Rule()), e.Path, render.LogReason(e, s)
 		_ = journal.Append(c.store.Dir(), r)
 	}
 	if d.Verdict == event.NoOpinion || d.Verdict == event.Allow && d.Assessment.Level < risk.Medium {
@@ -334,8 +334,8 @@ func (c *caller) log(s gate.Session, d gate.Decision) {
 	if d.Assessment.Own != "" {
 		r.Reason = d.Assessment.Own
 	}
-	if d.Held != nil {
-		r.Reason = render.HeldWhy(d.Held)
+	if d.Binding != nil {
+		r.Reason = render.BindingReason(d.Binding)
 	}
 	_ = journal.Append(c.store.Dir(), r)
 }

@@ -260,7 +260,7 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 		}
 		if _, known := wire.ClientByName(s.Agent); known && p.root.HasBank {
 			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
-			out.WriteGuard, out.WhyGuard = string(mode), why
+			out.WriteGuard, out.WhyGuard = string(mode), render.GuardReason(why)
 			out.OneTurn = !out.Client.PromptEvents
 		}
 	}
@@ -306,7 +306,7 @@ func (p *project) guardNote() string {
 		case why == "":
 			return ""
 		case mode == event.ModeOff:
-			return "off, since " + why
+			return "off, since " + render.GuardReason(why)
 		default:
 			others = append(others, c.Title)
 		}

@@ -17,7 +17,7 @@ func (st *step) after() {
 		st.s.Reported = true
 	}
 	if !st.ev.ReadsOnly {
-		st.reader()
+		st.settleReader()
 		if st.ev.Tool.Class == event.Subagent {
 			if st.s.Running = max(0, st.s.Running-1); st.s.Running == 0 {
 				st.s.Bracket = nil
@@ -27,8 +27,8 @@ func (st *step) after() {
 	p := st.pending()
 	// A shell command that failed may have printed a file before; its text proves what.
 	if r := st.ev.Result; r != nil && r.Failed && (st.ev.Tool.Class != event.Shell || !r.HasText) {
-		st.vain(p)
-		st.failedWrite()
+		st.noteFutileRead(p)
+		st.cancelPlanned()
 		return
 	}
 	// The event's own folder is the one after a shell command ran; the one before is what its paths are relative to. Both
@@ -37,36 +37,39 @@ func (st *step) after() {
 	if cwd == "" {
 		cwd = st.ev.Cwd
 	}
-	a := st.finished(cwd)
-	st.asks(a.Reads)
+	a := st.judge(cwd)
+	if st.asksForPatterns(a.Reads) {
+		st.turn().Asked = true
+	}
 	if !st.ev.ReadsOnly {
-		st.written(a)
-		st.transact(a, capsule.Written)
-		st.removed()
-		st.wroteTo(a)
-		if !st.pay(a) {
-			st.readGateAfter(a)
+		st.noteWritten(a)
+		st.recordWrites(a, capsule.Written)
+		st.finishRemovals()
+		st.rememberWritten(a)
+		if !st.flushReminder(a) && st.remindsLater() {
+			st.d.Assessment = a
+			st.d.Verdict, st.d.Rule = st.askForPatterns(a, false)
 		}
 	}
-	defer st.count()
-	if !st.read(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.read(st.ev.Cwd)) {
-		st.vain(p)
+	defer st.markCounted()
+	if !st.creditReads(cwd) && (st.ev.Cwd == "" || st.ev.Cwd == cwd || !st.creditReads(st.ev.Cwd)) {
+		st.noteFutileRead(p)
 	}
 	if st.ctx.Recovery != nil {
 		st.pending()
 	}
 }
 
-// vain remembers a read that brought nothing, if it is the very one that a refusal printed (R5).
-func (st *step) vain(p *pending) {
+// noteFutileRead remembers a read that brought nothing, if it is the very one that a refusal printed (R5).
+func (st *step) noteFutileRead(p *pending) {
 	if p != nil {
-		st.made(p, st.finished(st.ev.Cwd))
+		st.notePrintedRead(p, st.judge(st.ev.Cwd).Reads)
 	}
 }
 
-// finished is the judgement of the finished call with its paths relative to cwd. Several questions are asked of it, and
-// judging a shell command is most of what a hook works: it is done once for each folder.
-func (st *step) finished(cwd string) risk.Assessment {
+// judge judges the finished call with its paths relative to cwd. Several questions are asked of the result, and judging a
+// shell command is most of the work of a hook, so it is done once for each folder.
+func (st *step) judge(cwd string) risk.Assessment {
 	a, ok := st.judgements[cwd]
 	if !ok {
 		a = risk.Judge(st.ev.Tool, cwd, st.world(), risk.Rules{Sensitive: st.Policy.Sensitive, Safe: st.Policy.Safe})
@@ -78,8 +81,8 @@ func (st *step) finished(cwd string) risk.Assessment {
 	return a
 }
 
-// reader settles a call of the reader subagent: a failed one takes the recovery up again (R4).
-func (st *step) reader() {
+// settleReader settles a call of the reader subagent: a failed one takes the recovery up again (R4).
+func (st *step) settleReader() {
 	rc := st.ctx.Reader
 	if rc == nil || st.ev.Tool.Class != event.Subagent || rc.Call != st.ev.Call {
 		return
@@ -87,17 +90,17 @@ func (st *step) reader() {
 	st.ctx.Reader = nil
 	if r := st.ev.Result; r != nil && r.Failed && st.ctx.Recovery == nil {
 		st.ctx.Recovery = rc.Recovery
-		st.note(RuleReader, "reader failed", "", "the call of the reader subagent failed")
+		st.log(LogEntry{What: ReaderFailed})
 	}
 }
 
-// read credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
-func (st *step) read(cwd string) bool {
+// creditReads credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
+func (st *step) creditReads(cwd string) bool {
 	any := false
-	for _, r := range st.shown(st.finished(cwd), cwd) {
-		st.relyOn(r)
+	for _, r := range st.shown(st.judge(cwd), cwd) {
+		st.rememberShown(r)
 		name, isAnchor := st.tracked(r.at)
-		demanded := st.demands(r.at)
+		demanded := st.isDemanded(r.at)
 		if name == "" && !demanded {
 			continue
 		}
@@ -122,7 +125,7 @@ func (st *step) read(cwd string) bool {
 		any = true
 		if cr.Got.Count() > had {
 			st.ctx.credit(r.at.Key, cr)
-			st.progress(r.at, cr.Done())
+			st.noteProgress(r.at, cr.Done())
 		}
 		if isAnchor && first && !demanded {
 			st.ctx.Anchors = anchor.Touch(st.ctx.Anchors, name, st.Now)
@@ -131,8 +134,8 @@ func (st *step) read(cwd string) bool {
 	return any
 }
 
-// demands reports whether the recovery of the context at hand, or its parent's, requires the file.
-func (st *step) demands(at place.Place) bool {
+// isDemanded reports whether the recovery of the context at hand, or its parent's, requires the file.
+func (st *step) isDemanded(at place.Place) bool {
 	rec := st.effective()
 	if rec == nil {
 		return false
@@ -142,8 +145,8 @@ func (st *step) demands(at place.Place) bool {
 	})
 }
 
-// progress notes that a pending recovery got lines of a file.
-func (st *step) progress(at place.Place, done bool) {
+// noteProgress notes that a pending recovery got lines of a file.
+func (st *step) noteProgress(at place.Place, done bool) {
 	rec := st.ctx.Recovery
 	if rec == nil {
 		return
@@ -154,7 +157,7 @@ func (st *step) progress(at place.Place, done bool) {
 			rec.Credited = true
 			r.Made, r.Tries = false, 0
 			if done {
-				st.note(RuleRecovery, "read", r.Path, "")
+				st.log(LogEntry{What: AnchorRead, Path: r.Path})
 			}
 		}
 	}
@@ -189,17 +192,17 @@ func (st *step) shown(a risk.Assessment, cwd string) []shown {
 		switch {
 		case res != nil && res.HasText:
 			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans {
-				return anchor.Found(d, wanted(r, d), res.Text, cut)
+				return anchor.Found(d, asked(r, d), res.Text, cut)
 			}})
 		case (r.Full || len(r.Spans) > 0) && (res == nil || !st.client().AfterEvents):
-			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans { return wanted(r, d) }})
+			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans { return asked(r, d) }})
 		}
 	}
 	return out
 }
 
-// wanted are the lines of d that a read asks for.
-func wanted(r shell.Read, d anchor.Doc) anchor.Spans {
+// asked are the lines of d that a read asks for.
+func asked(r shell.Read, d anchor.Doc) anchor.Spans {
 	if r.Full {
 		return d.Need
 	}

@@ -14,20 +14,20 @@ import (
 // maxRun is how large a run file is that is looked at in every event, in bytes.
 const maxRun = 1 << 20
 
-// HeldBy is what holds a call after a compaction, or always (C5).
-type HeldBy string
+// BindingKind is what refuses a call after a compaction, or always (C5).
+type BindingKind string
 
-// What can hold a call, in the order in which it is looked for.
+// What can bind a call, in the order in which it is looked for.
 const (
-	HeldByDeny     HeldBy = "deny"
-	HeldByGate     HeldBy = "gate"
-	HeldByQuestion HeldBy = "question"
-	HeldByStale    HeldBy = "stale source"
+	BindDeny     BindingKind = "deny"
+	BindGate     BindingKind = "gate"
+	BindQuestion BindingKind = "question"
+	BindStale    BindingKind = "stale source"
 )
 
-// Held is why a call is refused by what the capsule binds, and how that is lifted.
-type Held struct {
-	By HeldBy
+// Binding is why a call is refused by what the capsule binds, and how that is lifted.
+type Binding struct {
+	Kind BindingKind
 	// ID is the note's or the run's question; Text what it says.
 	ID, Text string
 	// Globs are the paths of a deny.
@@ -44,16 +44,16 @@ type Held struct {
 	Session string
 }
 
-// hold looks for what binds a call: nil when nothing does.
-func (st *step) hold(a risk.Assessment) *Held {
-	if h := st.denied(a); h != nil {
+// binding is what refuses a call, nil when nothing does.
+func (st *step) binding(a risk.Assessment) *Binding {
+	if h := st.denyBinding(a); h != nil {
 		return h
 	}
 	if st.s.Suspended {
 		return nil
 	}
 	if a.Level != risk.Low {
-		if h := st.undecided(); h != nil {
+		if h := st.decisionBinding(); h != nil {
 			return h
 		}
 	}
@@ -62,7 +62,7 @@ func (st *step) hold(a risk.Assessment) *Held {
 			continue
 		}
 		if i := st.ctx.source(t.Place.Key); i >= 0 {
-			if h := st.staleHold(st.ctx.Sources[i], t.Place); h != nil {
+			if h := st.staleBinding(st.ctx.Sources[i], t.Place); h != nil {
 				return h
 			}
 		}
@@ -70,13 +70,13 @@ func (st *step) hold(a risk.Assessment) *Held {
 	return nil
 }
 
-// denied looks for a noted deny whose paths a call changes. It holds before and after a compaction, whatever the risk.
-func (st *step) denied(a risk.Assessment) *Held {
+// denyBinding looks for a noted deny whose paths a call changes. It holds before and after a compaction, whatever the risk.
+func (st *step) denyBinding(a risk.Assessment) *Binding {
 	for _, n := range st.s.Notes {
 		if !n.denies() {
 			continue
 		}
-		h := &Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths}
+		h := &Binding{Kind: BindDeny, ID: n.ID, Text: n.Text, Globs: n.Paths}
 		for _, t := range a.Targets {
 			if deniesTarget(n.Paths, t) {
 				h.Path, h.Abs = t.Place.Shown, t.Place.Abs
@@ -114,45 +114,45 @@ func (st *step) boundSince() time.Time {
 	return since
 }
 
-// undecided looks for a run's failed gate and for open blocking questions, after a compaction.
-func (st *step) undecided() *Held {
+// decisionBinding looks for a run's failed gate and for open blocking questions, after a compaction.
+func (st *step) decisionBinding() *Binding {
 	since := st.boundSince()
 	if since.IsZero() {
 		return nil
 	}
 	run, at, broken := st.run()
 	if run != nil && run.Gate != nil && !run.Gate.Passed {
-		return &Held{By: HeldByGate, Text: run.Gate.Reason, Path: at.Shown, Abs: at.Abs}
+		return &Binding{Kind: BindGate, Text: run.Gate.Reason, Path: at.Shown, Abs: at.Abs}
 	}
 	if broken && st.s.Capsule != nil {
 		// It may be half written: what it said at the compaction holds until it can be read.
 		for _, f := range st.s.Capsule.Gate.Findings {
 			if f.Policy == capsule.PolicyGate {
-				return &Held{By: HeldByGate, Text: f.Message, Path: at.Shown, Abs: at.Abs}
+				return &Binding{Kind: BindGate, Text: f.Message, Path: at.Shown, Abs: at.Abs}
 			}
 		}
 	}
 	for _, n := range st.s.Notes {
 		if n.blocks(since) {
-			return &Held{By: HeldByQuestion, ID: n.ID, Text: n.Text}
+			return &Binding{Kind: BindQuestion, ID: n.ID, Text: n.Text}
 		}
 	}
 	if run != nil {
 		for _, q := range run.Questions {
 			if q.Blocking && q.Status == capsule.StatusOpen && !st.s.answers(q.ID) {
-				return &Held{By: HeldByQuestion, ID: q.ID, Text: q.Question, Foreign: true}
+				return &Binding{Kind: BindQuestion, ID: q.ID, Text: q.Question, Foreign: true}
 			}
 		}
 	}
 	return nil
 }
 
-// answers reports whether a question of the run file was answered by a note.
+// answers reports whether a note answers a question of the run file.
 func (s *Session) answers(id string) bool {
 	return slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.Kind == NoteAnswer && n.ID == id })
 }
 
-// run reads the session's run file, anew in every event; nil where there is none. broken says that there is one that
+// run reads the session's run file anew in every event; nil where there is none. broken is set when there is one that
 // cannot be read.
 func (st *step) run() (run *capsule.Run, at place.Place, broken bool) {
 	if st.Policy.RunFile == "" {
@@ -172,12 +172,12 @@ func (st *step) run() (run *capsule.Run, at place.Place, broken bool) {
 	return &r, at, false
 }
 
-func (st *step) staleHold(s Source, at place.Place) *Held {
+func (st *step) staleBinding(s Source, at place.Place) *Binding {
 	text, stale := st.stale(s, at)
 	if !stale {
 		return nil
 	}
-	h := &Held{By: HeldByStale, Path: at.Shown, Abs: at.Abs}
+	h := &Binding{Kind: BindStale, Path: at.Shown, Abs: at.Abs}
 	c := st.client()
 	if n := bytes.Count(text, []byte("\n")) + 1; c.ReadLines > 0 && n > c.ReadLines {
 		h.Next = Call{First: 1, Last: c.ReadLines}
@@ -192,22 +192,8 @@ func (st *step) staleHold(s Source, at place.Place) *Held {
 	return h
 }
 
-// refuseHeld answers a call that something holds.
-func (st *step) refuseHeld(h *Held) {
-	if st.s.first(st.copyID()) {
-		st.s.Held++
-	}
-	h.Count, h.Session = max(st.s.Held, 1), st.s.ID
-	st.d.Held, st.d.Verdict, st.d.Rule = h, event.Block, RuleCapsule
-}
-
-// reminds reports whether a pending recovery only reminds, so that what binds comes before it.
-func (st *step) reminds(p *pending) bool {
-	return st.Policy.Recovery == event.ModeWarn || p.rec.StoodDown != ""
-}
-
-// binds reports whether there is anything that a person's clear would suspend.
-func (s *Session) binds() bool {
+// hasBindings reports whether there is anything that a person's clear would suspend.
+func (s *Session) hasBindings() bool {
 	if slices.ContainsFunc(s.Notes, Noted.denies) {
 		return true
 	}
@@ -236,12 +222,12 @@ func (s *Session) suspend() {
 
 // Bindings are everything that holds calls of the context of a subagent id, "" for the main one, for people. Nothing is
 // changed.
-func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
-	st := g.glance(old, sub, c)
-	var out []Held
+func (g Gate) Bindings(old Session, sub string, c *event.Client) []Binding {
+	st := g.peek(old, sub, c)
+	var out []Binding
 	for _, n := range st.s.Notes {
 		if n.denies() {
-			out = append(out, Held{By: HeldByDeny, ID: n.ID, Text: n.Text, Globs: n.Paths, Session: st.s.ID})
+			out = append(out, Binding{Kind: BindDeny, ID: n.ID, Text: n.Text, Globs: n.Paths, Session: st.s.ID})
 		}
 	}
 	if st.s.Suspended {
@@ -249,14 +235,14 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
 	}
 	// One after the other, as if each were lifted.
 	for range maxNotes {
-		h := st.undecided()
+		h := st.decisionBinding()
 		if h == nil {
 			break
 		}
 		out = append(out, *h)
 		switch {
-		case h.By == HeldByGate:
-			st.passes()
+		case h.Kind == BindGate:
+			st.Policy.RunFile = "" // go on as if it had passed; the run's questions are not looked at any more
 		case h.Foreign:
 			st.s.Notes = append(st.s.Notes, Noted{ID: h.ID, Kind: NoteAnswer})
 		default:
@@ -268,7 +254,7 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
 		if !s.Bound {
 			continue
 		}
-		if h := st.staleHold(s, st.Disk.Locate(st.Root, s.key())); h != nil {
+		if h := st.staleBinding(s, st.Disk.Locate(st.Root, s.key())); h != nil {
 			out = append(out, *h)
 		}
 	}
@@ -277,6 +263,3 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Held {
 	}
 	return out
 }
-
-// passes makes a glance go on as if the run's gate had passed. Its questions are not looked at any more.
-func (st *step) passes() { st.Policy.RunFile = "" }

@@ -60,13 +60,13 @@ func (w *world) recover() {
 	}
 }
 
-func (w *world) wantHeld(d gate.Decision, by gate.HeldBy, why string) {
+func (w *world) wantHeld(d gate.Decision, by gate.BindingKind, why string) {
 	w.t.Helper()
 	switch {
 	case by == "" && d.Verdict != event.Allow:
-		w.t.Errorf("%s: %s %+v %+v, want it allowed", why, d.Verdict, d.Held, d.Refusal)
-	case by != "" && (d.Verdict != event.Block || d.Rule != gate.RuleCapsule || d.Held == nil || d.Held.By != by):
-		w.t.Errorf("%s: %s %s %+v, want it held by %s", why, d.Verdict, d.Rule, d.Held, by)
+		w.t.Errorf("%s: %s %+v %+v, want it allowed", why, d.Verdict, d.Binding, d.Refusal)
+	case by != "" && (d.Verdict != event.Block || d.Rule != gate.RuleCapsule || d.Binding == nil || d.Binding.Kind != by):
+		w.t.Errorf("%s: %s %s %+v, want it held by %s", why, d.Verdict, d.Rule, d.Binding, by)
 	}
 }
 
@@ -90,7 +90,7 @@ func TestOverTwoCompactions(t *testing.T) {
 	w.noted(gate.Noted{Kind: gate.NoteNext, Text: "old"})
 	w.noted(gate.Noted{Kind: gate.NoteNext, Text: "write the parser", Phase: "implement"})
 	w.wantHeld(w.edit("", "src/a.go"), "", "a question before a compaction")
-	w.wantHeld(w.edit("", "api/x.go"), gate.HeldByDeny, "a deny before a compaction")
+	w.wantHeld(w.edit("", "api/x.go"), gate.BindDeny, "a deny before a compaction")
 
 	w.compact("")
 	d := w.compact("")
@@ -125,27 +125,27 @@ func TestOverTwoCompactions(t *testing.T) {
 	}
 	w.recover()
 	d = w.edit("", "src/a.go")
-	w.wantHeld(d, gate.HeldByQuestion, "an open blocking question")
-	if d2 := w.edit("", "src/a.go"); d2.Held.Count == d.Held.Count || d2.Held.ID != ask {
-		t.Errorf("two refusals alike: %+v", d2.Held)
+	w.wantHeld(d, gate.BindQuestion, "an open blocking question")
+	if d2 := w.edit("", "src/a.go"); d2.Binding.Count == d.Binding.Count || d2.Binding.ID != ask {
+		t.Errorf("two refusals alike: %+v", d2.Binding)
 	}
 	w.wantHeld(w.shell("", "go test ./..."), "", "a test")
 	w.wantHeld(w.shell("", "mbgate note answer "+ask+" 'THE ANSWER' --session s1"), "", "the printed remedy")
 	w.answer(ask)
 	w.wantHeld(w.change("", "src/a.go", "package a // 2\n"), "", "the question is answered")
-	w.wantHeld(w.edit("", "api/x.go"), gate.HeldByDeny, "the deny still holds")
+	w.wantHeld(w.edit("", "api/x.go"), gate.BindDeny, "the deny still holds")
 
 	w.put("src/b.go", numbered("b", 6))
 	d = w.edit("", "src/b.go")
-	w.wantHeld(d, gate.HeldByStale, "a source that changed")
-	w.read("", d.Held.Abs, d.Held.Next.First, d.Held.Next.Last)
+	w.wantHeld(d, gate.BindStale, "a source that changed")
+	w.read("", d.Binding.Abs, d.Binding.Next.First, d.Binding.Next.Last)
 	w.wantHeld(w.edit("", "src/b.go"), "", "the printed read was made")
 	w.put("src/b.go", numbered("b", 7))
 	w.wantHeld(w.edit("", "src/b.go"), "", "it is free until the next compaction")
 
 	w.compact("")
 	w.recover()
-	w.wantHeld(w.edit("", "src/b.go"), gate.HeldByStale, "until the next compaction")
+	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "until the next compaction")
 	if _, err := w.session.Drop(deny); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestDeniedPaths(t *testing.T) {
 		w.policy.WriteGuard = event.ModeOff
 		w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{c.globs}})
 		d := w.shell("", c.command)
-		if held := d.Held != nil && d.Verdict == event.Block; held != c.held {
+		if held := d.Binding != nil && d.Verdict == event.Block; held != c.held {
 			t.Errorf("%s, %s: held %v, want %v (%s)", c.globs, c.command, held, c.held, d.Verdict)
 		}
 	}
@@ -295,9 +295,9 @@ func TestStaleSources(t *testing.T) {
 		for _, f := range c.do {
 			f(w)
 		}
-		by := gate.HeldBy("")
+		by := gate.BindingKind("")
 		if c.held {
-			by = gate.HeldByStale
+			by = gate.BindStale
 		}
 		w.wantHeld(w.edit("", file), by, c.name)
 		w.wantHeld(w.shell("", "echo x >> "+file), by, c.name+", by the shell")
@@ -318,7 +318,7 @@ func TestStaleSourceOfAClientWithoutResults(t *testing.T) {
 	for range 3 {
 		w.shell("", "ls")
 	}
-	w.wantHeld(w.edit("", "src/b.go"), gate.HeldByStale, "changed")
+	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "changed")
 	w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Tool: tool})
 	w.wantHeld(w.edit("", "src/b.go"), "", "the read was announced, and nothing is ever reported")
 }
@@ -329,16 +329,16 @@ func TestSubagentsAreBound(t *testing.T) {
 	w.put("src/b.go", numbered("b", 5))
 	ask := w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
-	w.wantHeld(w.edit("sub", "api/x"), gate.HeldByDeny, "a deny holds for all")
+	w.wantHeld(w.edit("sub", "api/x"), gate.BindDeny, "a deny holds for all")
 	w.read("", "src/b.go", 0, 0)
 	w.read("sub", "src/b.go", 0, 0)
 	w.compact("")
-	w.wantHeld(w.edit("sub", "src/a.go"), gate.HeldByQuestion, "the session's question")
+	w.wantHeld(w.edit("sub", "src/a.go"), gate.BindQuestion, "the session's question")
 	w.answer(ask)
 	w.wantHeld(w.edit("sub", "src/a.go"), "", "answered")
 	w.put("src/b.go", numbered("b", 6))
 	w.wantHeld(w.edit("sub", "src/b.go"), "", "the subagent's own context was not compacted")
-	w.wantHeld(w.edit("", "src/b.go"), gate.HeldByStale, "the main one was")
+	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "the main one was")
 	before := w.session.Capsule
 	if d := w.compact("sub"); d.Capsule == nil || len(d.Capsule.Sources) != 1 {
 		t.Errorf("the subagent gets no capsule of its own: %+v", d.Capsule)
@@ -346,10 +346,10 @@ func TestSubagentsAreBound(t *testing.T) {
 	if !reflect.DeepEqual(before, w.session.Capsule) {
 		t.Error("a subagent's compaction changed the session's capsule")
 	}
-	w.wantHeld(w.edit("sub", "src/b.go"), gate.HeldByStale, "now the subagent's was, too")
+	w.wantHeld(w.edit("sub", "src/b.go"), gate.BindStale, "now the subagent's was, too")
 	w.read("sub", "src/b.go", 0, 0)
 	w.wantHeld(w.edit("sub", "src/b.go"), "", "it read for itself")
-	w.wantHeld(w.edit("", "src/b.go"), gate.HeldByStale, "and for nobody else")
+	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "and for nobody else")
 }
 
 func TestClearSuspends(t *testing.T) {
@@ -362,9 +362,9 @@ func TestClearSuspends(t *testing.T) {
 	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	bound := func(want bool) {
 		t.Helper()
-		by := [...]gate.HeldBy{"", "", ""}
+		by := [...]gate.BindingKind{"", "", ""}
 		if want {
-			by = [...]gate.HeldBy{gate.HeldByDeny, gate.HeldByGate, gate.HeldByGate}
+			by = [...]gate.BindingKind{gate.BindDeny, gate.BindGate, gate.BindGate}
 		}
 		w.wantHeld(w.edit("", "api/x"), by[0], "deny")
 		w.wantHeld(w.edit("", "src/a.go"), by[1], "gate")
@@ -391,7 +391,7 @@ func TestClearSuspends(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "new", Paths: []string{"new/**"}})
-	w.wantHeld(w.edit("", "new/x"), gate.HeldByDeny, "a deny that was noted after the clear")
+	w.wantHeld(w.edit("", "new/x"), gate.BindDeny, "a deny that was noted after the clear")
 	w.wantHeld(w.edit("", "api/x"), "", "the older one")
 	w.put("src/b.go", numbered("b", 7))
 	w.compact("")
@@ -423,14 +423,14 @@ func TestRunFile(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	d := w.edit("", "src/a.go")
-	w.wantHeld(d, gate.HeldByGate, "a failed gate")
-	if d.Held.Path != ".runs/now.json" || d.Held.Text != "red" {
-		t.Errorf("%+v", d.Held)
+	w.wantHeld(d, gate.BindGate, "a failed gate")
+	if d.Binding.Path != ".runs/now.json" || d.Binding.Text != "red" {
+		t.Errorf("%+v", d.Binding)
 	}
 	run(`{"id":"r","gate":`)
-	w.wantHeld(w.edit("", "src/a.go"), gate.HeldByGate, "a torn file holds what it said")
+	w.wantHeld(w.edit("", "src/a.go"), gate.BindGate, "a torn file holds what it said")
 	run(`{"id":"r","gate":{"passed":true},"questions":[{"id":"q1","question":"Ship?","blocking":true,"status":"open"}]}`)
-	w.wantHeld(w.edit("", "src/a.go"), gate.HeldByQuestion, "a question of the run")
+	w.wantHeld(w.edit("", "src/a.go"), gate.BindQuestion, "a question of the run")
 	if err := w.session.AnswerNote("q1", "yes", true, w.now); err != nil {
 		t.Fatal(err)
 	}
@@ -440,7 +440,7 @@ func TestRunFile(t *testing.T) {
 		t.Errorf("%+v", w.session.Capsule.Questions)
 	}
 	run(`{"id":"r","gate":{"passed":false}}`)
-	w.wantHeld(w.edit("", "src/a.go"), gate.HeldByGate, "read anew at each event")
+	w.wantHeld(w.edit("", "src/a.go"), gate.BindGate, "read anew at each event")
 	w.remove(".runs/now.json")
 	w.wantHeld(w.edit("", "src/a.go"), "", "there is none any more")
 }
@@ -450,7 +450,7 @@ func TestBindsBeforeAReminder(t *testing.T) {
 	w.policy.Recovery = event.ModeWarn
 	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	w.compact("")
-	w.wantHeld(w.edit("", "src/a.go"), gate.HeldByQuestion, "a recovery that only reminds lets nothing by")
+	w.wantHeld(w.edit("", "src/a.go"), gate.BindQuestion, "a recovery that only reminds lets nothing by")
 }
 
 func TestWriteTransactions(t *testing.T) {
@@ -630,10 +630,10 @@ func TestBindingsAlwaysOpen(t *testing.T) {
 				switch {
 				case d.Refusal != nil:
 					w.read("", d.Refusal.Unread[0].Abs, d.Refusal.Next.First, d.Refusal.Next.Last)
-				case d.Held != nil && d.Held.By == gate.HeldByQuestion:
-					w.answer(d.Held.ID)
-				case d.Held != nil && d.Held.By == gate.HeldByStale:
-					w.read("", d.Held.Abs, d.Held.Next.First, d.Held.Next.Last)
+				case d.Binding != nil && d.Binding.Kind == gate.BindQuestion:
+					w.answer(d.Binding.ID)
+				case d.Binding != nil && d.Binding.Kind == gate.BindStale:
+					w.read("", d.Binding.Abs, d.Binding.Next.First, d.Binding.Next.Last)
 				default:
 					t.Fatalf("seed %d: refused without a way out: %+v", seed, d)
 				}

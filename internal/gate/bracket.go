@@ -48,9 +48,9 @@ func (s *Session) openBracket(typ string) {
 // closeBrackets forgets the subagents that were running: the client said something that it says only when none is.
 func (s *Session) closeBrackets() { s.Running, s.Bracket = 0, nil }
 
-// whose says which context an event comes from, where the client does not say it itself. ok is false for a request of a
-// subagent that was never seen to start, which says nothing.
-func (s *Session) whose(ev event.Event) (sub event.Sub, ok bool) {
+// attribute finds the context that an event comes from where the client does not say it. known is false for a request of a
+// subagent that was never seen to start, which tells nothing.
+func (s *Session) attribute(ev event.Event) (sub event.Sub, known bool) {
 	if ev.Client == nil || !ev.Client.BracketsSubagents {
 		return ev.Sub, true
 	}
@@ -73,7 +73,7 @@ func (s *Session) whose(ev event.Event) (sub event.Sub, ok bool) {
 		s.closeBrackets()
 	case event.ToolBefore:
 		if b != nil && b.Asked && ev.Tool.Class != event.Subagent {
-			b.Calls = append(b.Calls, signOf(ev.Tool))
+			b.Calls = append(b.Calls, signatureOf(ev.Tool))
 			b.Calls = b.Calls[max(0, len(b.Calls)-maxBracketed):]
 			return event.Sub{ID: event.Unnamed, Type: b.Type}, true
 		}
@@ -81,7 +81,7 @@ func (s *Session) whose(ev event.Event) (sub event.Sub, ok bool) {
 		if b == nil || ev.Tool.Class == event.Subagent {
 			break
 		}
-		if i := slices.Index(b.Calls, signOf(ev.Tool)); i >= 0 {
+		if i := slices.Index(b.Calls, signatureOf(ev.Tool)); i >= 0 {
 			b.Calls = slices.Delete(b.Calls, i, i+1)
 			return event.Sub{ID: event.Unnamed, Type: b.Type}, true
 		}
@@ -89,8 +89,8 @@ func (s *Session) whose(ev event.Event) (sub event.Sub, ok bool) {
 	return ev.Sub, true
 }
 
-// signOf tells calls apart by what they do.
-func signOf(t event.Tool) string {
+// signatureOf tells calls apart by what they do.
+func signatureOf(t event.Tool) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %d %d", t.Name, t.Paths, t.Command, t.Workdir, t.Patch, t.Offset, t.Limit))
 	return hex.EncodeToString(sum[:8])
 }

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,8 +18,8 @@ const (
 	policyFocus    = "current-focus"
 )
 
-// carry builds the capsule at a compaction and binds the context by it (C5). What was suspended binds again.
-func (st *step) carry() {
+// buildCapsule builds the capsule at a compaction and binds the context by it (C5). What was suspended binds again.
+func (st *step) buildCapsule() {
 	st.s.Suspended = false
 	for i := range st.s.Notes {
 		st.s.Notes[i].Suspended = false
@@ -35,18 +34,17 @@ func (st *step) carry() {
 	st.s.Held = 0
 	c := st.gather()
 	st.s.Capsule = &c
-	st.note(RuleCapsule, "capsule", "", fmt.Sprintf("denies: %d, questions: %d, writes: %d, sources: %d",
-		len(c.HardDenies), len(c.Questions), len(c.Writes), len(c.Sources)))
+	st.log(LogEntry{What: CapsuleMade})
 }
 
-// carried is the capsule to give to the model, nil when there is nothing in it that the anchor block does not say.
-func (st *step) carried() *capsule.Capsule {
+// capsuleForModel is the capsule to give to the model, nil when there is nothing in it that the anchor block does not say.
+func (st *step) capsuleForModel() *capsule.Capsule {
 	c := st.s.Capsule
 	if !st.ev.Main() && st.ev.Kind != event.Notice {
 		own := st.gather()
 		c = &own
 	}
-	if c == nil || !says(*c) {
+	if c == nil || !saysMore(*c) {
 		return nil
 	}
 	c = c.Clone()
@@ -56,8 +54,8 @@ func (st *step) carried() *capsule.Capsule {
 	return c
 }
 
-// says reports whether a capsule holds more than that a recovery is pending.
-func says(c capsule.Capsule) bool {
+// saysMore reports whether a capsule holds more than that a recovery is pending.
+func saysMore(c capsule.Capsule) bool {
 	c.Gate.Passed = true
 	c.Gate.Findings = slices.DeleteFunc(slices.Clone(c.Gate.Findings), func(f capsule.Finding) bool { return f.Policy == policyRecovery })
 	return !c.Empty()
@@ -147,7 +145,7 @@ func labelled(item, label string) bool {
 
 // Capsule is the capsule of a session as it is now, for people; false when there is nothing in it. Nothing is changed.
 func (g Gate) Capsule(old Session, c *event.Client) (capsule.Capsule, bool) {
-	st := g.glance(old, "", c)
+	st := g.peek(old, "", c)
 	out := st.gather()
-	return out, says(out) || !out.Gate.Passed
+	return out, saysMore(out) || !out.Gate.Passed
 }

@@ -38,8 +38,8 @@ type Decision struct {
 	// Guarded is set when the write guard refuses the call, Patterns when the read gate refuses or reminds.
 	Guarded  *Guarded
 	Patterns *Patterns
-	// Held is set when what the capsule binds refuses the call.
-	Held *Held
+	// Binding is set when what the capsule binds refuses the call.
+	Binding *Binding
 	// Proposal is set when the agent is to be reminded of proposing an update.
 	Proposal *Proposal
 	// Block is the anchor block to be given to the model (R2), Bank whether the memory bank's context is to be given
@@ -50,8 +50,8 @@ type Decision struct {
 	Capsule *capsule.Capsule
 	// Person is what is answered to a person's mb: word.
 	Person Answer
-	// Notes are what happened besides, for the log.
-	Notes []Note
+	// Log is what else changed in the session.
+	Log []LogEntry
 }
 
 // Answer is what a person's mb: word brought.
@@ -71,15 +71,71 @@ const (
 	WriteItself Answer = "write it"
 )
 
-// Note is one thing that changed in a session, for the log and for status.
-type Note struct {
-	Rule Rule
-	// What is "armed", "read", "recovered", "dropped", "stood down", "cleared", "reader", "reader failed", "damaged",
-	// "capsule", "source known again", "source let go".
-	What string
-	Path string
-	Why  string
+// What is one kind of thing that changes in a session. Its word stands in the log.
+type What string
+
+// The things that change; Rule says by which rule.
+const (
+	Armed          What = "armed"
+	AnchorRead     What = "read"
+	Recovered      What = "recovered"
+	AnchorDropped  What = "dropped"
+	StoodDown      What = "stood down"
+	RecoveryEnded  What = "cleared"
+	ReaderCalled   What = "reader"
+	ReaderFailed   What = "reader failed"
+	StateDamaged   What = "damaged"
+	CapsuleMade    What = "capsule"
+	ProposalAsked  What = "proposal"
+	SourceKnown    What = "source known again"
+	SourceReleased What = "source let go"
+)
+
+// Rule is the rule by which something changes.
+func (w What) Rule() Rule {
+	switch w {
+	case Armed:
+		return RuleArm
+	case AnchorRead, Recovered:
+		return RuleRecovery
+	case AnchorDropped, StoodDown:
+		return RuleDrop
+	case RecoveryEnded:
+		return RulePerson
+	case ReaderCalled, ReaderFailed:
+		return RuleReader
+	case StateDamaged:
+		return RuleDamage
+	case CapsuleMade, SourceKnown, SourceReleased:
+		return RuleCapsule
+	case ProposalAsked:
+		return RuleProposal
+	}
+	return RuleNone
 }
+
+// LogEntry is one thing that changed in a session.
+type LogEntry struct {
+	What What
+	// Path is the document or file that it is about.
+	Path string
+	// Cause is why a recovery was Armed, Drop why an anchor was dropped, Signature what a proposal was asked for.
+	Cause     Cause
+	Drop      DropReason
+	Signature string
+}
+
+// DropReason is why an anchor is not demanded any more: DropFutile, or why it cannot be read in the disk's words.
+type DropReason string
+
+// DropFutile: the read that refusals printed was made three times and brought nothing.
+const DropFutile DropReason = "futile"
+
+// StandDown is why refusals became reminders, "" while they have not.
+type StandDown string
+
+// NoReadReported: the client reports none of the session's reads.
+const NoReadReported StandDown = "no read reported"
 
 // Unread is one required anchor that was not read in full.
 type Unread struct {
@@ -93,8 +149,6 @@ type Unread struct {
 	Changed bool
 	// Left are the required lines that were not shown.
 	Left anchor.Spans
-	// Bytes are the sizes of the lines of Left, for a read call that fits the client's cap.
-	Bytes []int
 	// Broken is why it cannot be read although it may not be dropped (R5).
 	Broken string
 }
@@ -110,9 +164,9 @@ type Refusal struct {
 	// Reader is set when calling the reader subagent is a way out.
 	Reader bool
 	// StoodDown is why this is a reminder only.
-	StoodDown string
-	// Dropped are anchors that are not demanded any more, said once when it happens.
-	Dropped []Note
+	StoodDown StandDown
+	// Dropped are anchors that are not demanded any more; they are named once, when it happens.
+	Dropped []Dropped
 	// Session is the id to use with people's commands.
 	Session string
 	// Sub is set in a subagent's context.

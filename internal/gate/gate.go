@@ -113,8 +113,8 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	if ev.Kind != event.SessionEnd {
 		s.EndedAt = time.Time{}
 	}
-	sub, ok := s.whose(ev)
-	if !ok {
+	sub, known := s.attribute(ev)
+	if !known {
 		return old, Decision{}
 	}
 	ev.Sub = sub
@@ -127,14 +127,14 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	switch ev.Kind {
 	case event.SessionStart:
 		st.start()
-		if ev.Source == "resume" && st.client().ForksResume && g.unheard(old) {
+		if ev.Source == "resume" && st.client().ForksResume && g.isNew(old) {
 			st.forked()
 		}
 	case event.SessionEnd:
 		s.EndedAt, s.Running = g.Now, 0
 	case event.Prompt:
 		st.prompt()
-		st.tell(st.client().InjectsAtPrompt)
+		st.showBlock(st.client().InjectsAtPrompt)
 	case event.Compacting:
 		st.ctx.Pair.Closed = true
 	case event.Compacted:
@@ -145,7 +145,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		st.before()
 	case event.ToolAfter:
 		st.after()
-		st.tell(st.client().InjectsAfterTools)
+		st.showBlock(st.client().InjectsAfterTools)
 	case event.Notice:
 		st.notice()
 	case event.Unread:
@@ -164,18 +164,16 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	return s, st.d
 }
 
-// besides is how long after the first event of a session its start may come. Copilot CLI 1.0.102 sends the first prompt
-// 30 ms after the start and waits for neither, so that on a busy machine they change places.
-const besides = 10 * time.Second
+// startGrace is how long after the first event of a session its start may come. Copilot CLI 1.0.102 sends the first prompt
+// 30 ms after the start and waits for neither, so on a busy machine they change places.
+const startGrace = 10 * time.Second
 
-// unheard reports whether nothing was heard of a session that starts but what may come beside its start.
-func (g Gate) unheard(old Session) bool {
-	return old.StartedAt.IsZero() || !old.Reported && old.Announced == 0 && g.Now.Sub(old.StartedAt) < besides
+// isNew reports whether a session that starts is new here, apart from events that may overtake its start.
+func (g Gate) isNew(old Session) bool {
+	return old.StartedAt.IsZero() || !old.Reported && old.Announced == 0 && g.Now.Sub(old.StartedAt) < startGrace
 }
 
-func (st *step) note(rule Rule, what, path, why string) {
-	st.d.Notes = append(st.d.Notes, Note{Rule: rule, What: what, Path: path, Why: why})
-}
+func (st *step) log(e LogEntry) { st.d.Log = append(st.d.Log, e) }
 
 // client is the client's capabilities; an event without a client has none.
 func (st *step) client() event.Client {
@@ -201,7 +199,7 @@ func (st *step) start() {
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
 		p.rec.Told = p.rec.Told || st.client().InjectsAtStart
-		st.d.Capsule = st.carried()
+		st.d.Capsule = st.capsuleForModel()
 	}
 }
 
@@ -213,8 +211,8 @@ func (st *step) prompt() {
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
-	st.s.endTurn()
-	st.answered()
+	st.s.dropPlanned()
+	st.takeAnswer()
 	switch prompt {
 	case "mb:status":
 		st.d.Person = ShowStatus
@@ -226,7 +224,7 @@ func (st *step) prompt() {
 		st.d.Person = NothingToClear
 		if st.s.Clear() {
 			st.d.Person = Cleared
-			st.note(RulePerson, "cleared", "", "a person sent mb:clear")
+			st.log(LogEntry{What: RecoveryEnded})
 		}
 	}
 }
@@ -241,7 +239,7 @@ func (s *Session) Clear() bool {
 		c.Recovery = nil
 		c.Reader = nil
 	}
-	if s.binds() {
+	if s.hasBindings() {
 		had = true
 		s.suspend()
 	}
@@ -259,7 +257,7 @@ func (st *step) notice() {
 		st.d.Block = st.block(p)
 	}
 	if st.d.Bank || st.d.Block != nil {
-		st.d.Capsule = st.carried()
+		st.d.Capsule = st.capsuleForModel()
 	}
 }
 

@@ -23,20 +23,30 @@ type Guarded struct {
 	Dirty bool
 }
 
-// GuardInForce is the mode that really holds for a client in this project, and why it is not the configured one ("" if
-// it is): writer needs a MEMORY.md, a client that names subagents, and a writer that is defined there.
-func (g Gate) GuardInForce(c *event.Client) (mode event.Mode, why string) {
+// GuardReason is why the write guard in force is not the configured one, "" where it is.
+type GuardReason string
+
+// The reasons: the memory bank has no MEMORY.md, the client does not tell subagents apart, the writer is not defined.
+const (
+	GuardNoMemory    GuardReason = "no memory"
+	GuardNoSubagents GuardReason = "no subagents"
+	GuardNoWriter    GuardReason = "no writer"
+)
+
+// GuardInForce is the mode that holds for a client in this project, and why it is not the configured one: writer needs a
+// MEMORY.md, a client that names subagents, and a writer that is defined there.
+func (g Gate) GuardInForce(c *event.Client) (event.Mode, GuardReason) {
 	switch {
 	case g.Policy.WriteGuard == event.ModeOff:
 		return event.ModeOff, ""
 	case g.Disk.Anchor(bank.Entry).Kind != place.File:
-		return event.ModeOff, "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
+		return event.ModeOff, GuardNoMemory
 	case g.Policy.WriteGuard == event.ModeMarkdown:
 		return event.ModeMarkdown, ""
 	case c == nil || !c.TellsSubagents():
-		return event.ModeMarkdown, "this client does not tell its subagents apart"
+		return event.ModeMarkdown, GuardNoSubagents
 	case !g.Disk.Defined(c, Writer):
-		return event.ModeMarkdown, "the subagent " + Writer + " is not defined"
+		return event.ModeMarkdown, GuardNoWriter
 	}
 	return event.ModeWriter, ""
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// Progress is how far one context is in its recovery, for people: what `status` shows. It is worked out by the same
-// steps that decide a call, so it says what the next write would be told.
+// Progress is how far one context is in its recovery: what `status` shows. The code that decides a call makes it, so it
+// says what the next write would be told.
 type Progress struct {
 	Cause       Cause
 	ActivatedAt time.Time
 	Refusals    int
 	// StoodDown is why refusals became reminders, "" while they have not (R5).
-	StoodDown string
+	StoodDown StandDown
 	Required  []Standing
 	// Also are tracked anchors beyond the budget (A3).
 	Also []string
@@ -27,13 +27,13 @@ type Progress struct {
 	Reader bool
 }
 
-// Standing is one required anchor and how far it is read.
+// Standing is one required anchor with how far it is read.
 type Standing struct {
 	Unread
 	// Done is set when nothing of it is left to be read. Of a file that is not there any more nothing is.
 	Done, Missing bool
 	// Dropped is why it is not demanded any more, "" while it is (R5).
-	Dropped string
+	Dropped DropReason
 }
 
 // Left is the number of required anchors that are still demanded and not read.
@@ -50,7 +50,7 @@ func (p *Progress) Left() int {
 // Progress says how far the context of a subagent id, "" for the main one, is in its recovery; nil when none is
 // pending. c is the session's client. Nothing is changed.
 func (g Gate) Progress(old Session, sub string, c *event.Client) *Progress {
-	st := g.glance(old, sub, c)
+	st := g.peek(old, sub, c)
 	if st.s.Damaged {
 		st.damaged()
 	}
@@ -94,7 +94,7 @@ type TurnState struct {
 
 // TurnState says what the read gate knows of the context of a subagent id, "" for the main one. Nothing is changed.
 func (g Gate) TurnState(old Session, sub string) TurnState {
-	st := g.glance(old, sub, nil)
+	st := g.peek(old, sub, nil)
 	out := TurnState{Warned: st.turn().Warned}
 	at, ok := st.patterns()
 	if !ok {
@@ -109,8 +109,8 @@ func (g Gate) TurnState(old Session, sub string) TurnState {
 	return out
 }
 
-// glance is a step that only looks: on a copy, for an event that never happened.
-func (g Gate) glance(old Session, sub string, c *event.Client) *step {
+// peek is a step that only looks: on a copy, for an event that never happened.
+func (g Gate) peek(old Session, sub string, c *event.Client) *step {
 	s := old.Clone()
 	st := &step{Gate: g, s: &s, ev: event.Event{Client: c, Sub: event.Sub{ID: sub}}}
 	if st.ctx = s.Contexts[sub]; st.ctx == nil {

@@ -49,9 +49,9 @@ func signature(files []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// word reports whether an mb: word stands in a prompt as a word of its own: not in a longer word, a path or an address.
+// hasWord reports whether an mb: word stands in a prompt as a word of its own: not in a longer word, a path or an address.
 // Scripts that are written without blanks may stand next to it.
-func word(prompt, w string) bool {
+func hasWord(prompt, w string) bool {
 	for from := 0; ; {
 		i := strings.Index(prompt[from:], w)
 		if i < 0 {
@@ -66,25 +66,25 @@ func word(prompt, w string) bool {
 				after = utf8.RuneError
 			}
 		}
-		if (at == 0 || !joins(before) && !strings.ContainsRune("./\\@#=", before)) &&
-			(from == len(prompt) || !joins(after) && !strings.ContainsRune("/\\@=", after)) {
+		if (at == 0 || !isWordRune(before) && !strings.ContainsRune("./\\@#=", before)) &&
+			(from == len(prompt) || !isWordRune(after) && !strings.ContainsRune("/\\@=", after)) {
 			return true
 		}
 	}
 }
 
-// joins reports whether a character belongs to the word that stands next to it.
-func joins(r rune) bool {
+// isWordRune reports whether a character belongs to the word that stands next to it.
+func isWordRune(r rune) bool {
 	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
 		return false
 	}
 	return r == '_' || r == '-' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// answered takes a person's answer to a proposal. A prompt that holds both words answers no: it may quote the reminder.
-func (st *step) answered() {
-	no := word(st.ev.Prompt, "mb:no")
-	if !no && !word(st.ev.Prompt, "mb:write") {
+// takeAnswer takes a person's answer to a proposal. A prompt that holds both words answers no: it may quote the reminder.
+func (st *step) takeAnswer() {
+	no := hasWord(st.ev.Prompt, "mb:no")
+	if !no && !hasWord(st.ev.Prompt, "mb:write") {
 		return
 	}
 	p := &st.s.Proposals
@@ -125,16 +125,16 @@ func (st *step) stop() {
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
 	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: mode == event.ModeWriter}
-	st.note(RuleProposal, "proposal", "", sig)
+	st.log(LogEntry{What: ProposalAsked, Signature: sig})
 }
 
-// wrote remembers what a finished call wrote: code waits for a proposal, an update of the memory bank answers it.
-func (st *step) written(a risk.Assessment) {
+// noteWritten remembers what a finished call wrote: code waits for a proposal, an update of the memory bank answers it.
+func (st *step) noteWritten(a risk.Assessment) {
 	p := &st.s.Proposals
 	for _, t := range a.Targets {
 		switch {
 		case !t.Place.Inside() || t.Rule == "git" || t.Rule == "missing":
-		case !t.Certain && !st.s.writes(t.Place.Key): // behind a move its source is missing, so that it looks uncertain
+		case !t.Certain && !st.s.hasWrite(t.Place.Key): // behind a move its source is missing, so that it looks uncertain
 		case t.Place.Under(bank.Dir):
 			if t.Op != event.OpMode {
 				p.Written = nil

@@ -48,35 +48,40 @@ func (st *step) patterns() (place.Place, bool) {
 	return place.Place{}, false
 }
 
-// readGate judges a risky write that nothing else stops: has this context read the project's patterns in this turn?
-func (st *step) readGate(a risk.Assessment) {
+// patternsGate refuses or reminds of a risky write in a turn that has not read the project's patterns. The call itself may
+// ask for them.
+func (c *call) patternsGate() (event.Verdict, Rule) {
+	return c.askForPatterns(c.Assessment, c.asksForPatterns(c.Reads))
+}
+
+// askForPatterns judges a risky write that nothing else stops: has this context read the project's patterns in this turn?
+// asking is set where the call at hand asks for them.
+func (st *step) askForPatterns(a risk.Assessment, asking bool) (event.Verdict, Rule) {
 	if st.Policy.Read == event.ModeOff || a.Level < risk.Medium || inBank(a) {
-		return
+		return event.NoOpinion, RuleNone
 	}
 	at, ok := st.patterns()
 	if !ok || st.turn().Reader {
-		return
+		return event.NoOpinion, RuleNone
 	}
 	cr, err := st.credited(at)
-	if err != nil || cr.Done() && st.turn().Asked {
-		return
+	if err != nil || cr.Done() && (asking || st.turn().Asked) {
+		return event.NoOpinion, RuleNone
 	}
 	block := st.Policy.Read == event.ModeBlock && a.Level >= risk.High && st.ev.Kind == event.ToolBefore
 	if !block && (st.turn().Warned || st.ev.Kind == event.ToolBefore && st.remindsLater()) {
-		return
+		return event.NoOpinion, RuleNone
 	}
 	u := Unread{Path: at.Shown, Abs: at.Abs, Read: cr.Got.Count(), Need: cr.Need.Count(), Total: cr.Total, Left: cr.Left()}
-	p := &Patterns{Path: at.Shown, Abs: at.Abs, Read: u.Read, Need: u.Need}
+	st.d.Patterns = &Patterns{Path: at.Shown, Abs: at.Abs, Read: u.Read, Need: u.Need}
 	if !cr.Done() {
-		p.Next = st.next(&u)
+		st.d.Patterns.Next = st.next(&u)
 	}
-	st.d.Patterns, st.d.Rule = p, RuleRead
 	if block {
-		st.d.Verdict = event.Block
-		return
+		return event.Block, RuleRead
 	}
 	st.turn().Warned = true
-	st.d.Verdict = event.Warn
+	return event.Warn, RuleRead
 }
 
 // remindsLater reports whether the model hears a reminder with the finished call only: what is said with one that is
@@ -86,22 +91,11 @@ func (st *step) remindsLater() bool {
 	return !c.RemindsBefore && c.InjectsAfterTools
 }
 
-// readGateAfter reminds behind a call that was let through, where before it nobody would have heard.
-func (st *step) readGateAfter(a risk.Assessment) {
-	if st.remindsLater() {
-		st.d.Assessment = a
-		st.readGate(a)
-	}
-}
-
-// asks remembers that the patterns were asked for in this turn. A search or a count of their lines is no question for
-// them.
-func (st *step) asks(reads []shell.Read) {
+// asksForPatterns reports whether reads ask for the patterns. A search or a count of their lines does not.
+func (st *step) asksForPatterns(reads []shell.Read) bool {
 	if len(reads) == 0 {
-		return
+		return false
 	}
 	p, ok := st.patterns()
-	if ok && slices.ContainsFunc(reads, func(r shell.Read) bool { return r.Verbatim && r.Place.Key == p.Key }) {
-		st.turn().Asked = true
-	}
+	return ok && slices.ContainsFunc(reads, func(r shell.Read) bool { return r.Verbatim && r.Place.Key == p.Key })
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 )
@@ -39,7 +40,7 @@ func (st *step) pending() *pending {
 		if r.Dropped != "" {
 			continue
 		}
-		u, key, demanded := st.look(rec, r)
+		u, key, demanded := st.inspect(rec, r)
 		if !demanded {
 			continue
 		}
@@ -49,8 +50,13 @@ func (st *step) pending() *pending {
 	if len(p.unread) > 0 {
 		return p
 	}
-	st.finish(rec)
+	st.endRecovery(rec)
 	return nil
+}
+
+// required is the position of a required anchor, -1 when it is none.
+func (r *Recovery) required(path string) int {
+	return slices.IndexFunc(r.Required, func(q Required) bool { return q.Path == path })
 }
 
 // effective is the recovery that binds the context at hand: its own, or in a subagent what its parent's imposes on it
@@ -71,7 +77,7 @@ func (st *step) effective() *Recovery {
 		own = &Recovery{Cause: Inherited, ActivatedAt: st.Now, From: main.Recovery.ActivatedAt}
 	}
 	for _, r := range main.Recovery.Required {
-		if !slices.ContainsFunc(own.Required, func(q Required) bool { return q.Path == r.Path }) {
+		if own.required(r.Path) < 0 {
 			own.Required = append(own.Required, Required{Path: r.Path, Dropped: r.Dropped})
 		}
 	}
@@ -81,8 +87,8 @@ func (st *step) effective() *Recovery {
 	return own
 }
 
-// look says how far one required anchor is read, and whether it is still demanded.
-func (st *step) look(rec *Recovery, r *Required) (u Unread, key string, demanded bool) {
+// inspect says how far one required anchor is read, and whether it is still demanded.
+func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, demanded bool) {
 	at := st.Disk.Anchor(r.Path)
 	u.Path, u.Abs, key = r.Path, at.Abs, at.Key
 	if at.Kind == place.Missing {
@@ -95,8 +101,8 @@ func (st *step) look(rec *Recovery, r *Required) (u Unread, key string, demanded
 			u.Broken = err.Error()
 			return u, key, true
 		}
-		r.Dropped = err.Error()
-		st.note(RuleDrop, "dropped", r.Path, r.Dropped)
+		r.Dropped = DropReason(err.Error())
+		st.log(LogEntry{What: AnchorDropped, Path: r.Path, Drop: r.Dropped})
 		return u, key, false
 	}
 	if cr.Done() {
@@ -105,6 +111,19 @@ func (st *step) look(rec *Recovery, r *Required) (u Unread, key string, demanded
 	u.Read, u.Need, u.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
 	u.Part, u.Changed, u.Left = u.Need < u.Total, cr.Changed, cr.Left()
 	return u, key, true
+}
+
+// tracked gives the name by which a place is a document whose reading is followed, and whether that is an anchor.
+func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
+	if name = anchor.Match(st.Policy.Anchors, at); name != "" {
+		return name, true
+	}
+	for _, f := range append([]string{bank.Patterns, bank.Entry}, st.Policy.Fallback...) {
+		if at.Is(f) {
+			return f, false
+		}
+	}
+	return "", false
 }
 
 // credited is what the context at hand was shown of a file, as the file is now.
@@ -126,13 +145,13 @@ func (st *step) credited(at place.Place) (anchor.Credit, error) {
 	return cr, nil
 }
 
-// finish ends a recovery because nothing is left to be read.
-func (st *step) finish(rec *Recovery) {
+// endRecovery ends a recovery because nothing is left to be read.
+func (st *step) endRecovery(rec *Recovery) {
 	if st.ctx.Recovery == rec {
 		st.ctx.Recovery = nil
 	}
 	if rec.Cause != Inherited {
-		st.note(RuleRecovery, "recovered", "", "nothing is left to be read")
+		st.log(LogEntry{What: Recovered})
 	}
 }
 
@@ -145,7 +164,7 @@ func (st *step) compacted() {
 		p.Opener, p.Closed = st.ev.Name, false
 		st.ctx.Compactions++
 		st.arm(ByCompaction)
-		st.carry()
+		st.buildCapsule()
 	}
 	if st.ev.Injects {
 		st.d.Bank = st.client().InjectsAtCompaction
@@ -153,7 +172,7 @@ func (st *step) compacted() {
 			st.d.Block = st.block(w)
 			w.rec.Told = true
 		}
-		st.d.Capsule = st.carried()
+		st.d.Capsule = st.capsuleForModel()
 	}
 }
 
@@ -172,20 +191,20 @@ func (st *step) summarised() {
 		p.Opener, p.Closed = st.ev.Name, true
 		st.ctx.Compactions++
 		st.arm(ByCompaction)
-		st.carry()
+		st.buildCapsule()
 	}
 }
 
-// tell gives the anchor block with the first event after a compaction whose output reaches the model, where nothing that
+// showBlock gives the anchor block with the first event after a compaction whose output reaches the model, where nothing that
 // was said at the compaction itself did.
-func (st *step) tell(reaches bool) {
+func (st *step) showBlock(reaches bool) {
 	rec := st.ctx.Recovery
 	if !reaches || rec == nil || rec.Told || rec.Cause == Inherited {
 		return
 	}
 	rec.Told = true
 	if p := st.pending(); p != nil {
-		st.d.Block, st.d.Capsule = st.block(p), st.carried()
+		st.d.Block, st.d.Capsule = st.block(p), st.capsuleForModel()
 	}
 }
 
@@ -193,14 +212,14 @@ func (st *step) tell(reaches bool) {
 func (st *step) forked() {
 	if st.ctx.Recovery == nil {
 		st.arm(ByFork)
-		st.carry()
+		st.buildCapsule()
 	}
 	st.d.Bank = true
 	if w := st.pending(); w != nil {
 		st.d.Block = st.block(w)
 		w.rec.Told = w.rec.Told || st.ev.Injects
 	}
-	st.d.Capsule = st.carried()
+	st.d.Capsule = st.capsuleForModel()
 }
 
 // damaged turns what is left of a damaged state into a recovery (S3).
@@ -211,7 +230,7 @@ func (st *step) damaged() {
 	st.ctx = main
 	st.arm(ByDamage)
 	st.ctx = ctx
-	st.note(RuleDamage, "damaged", "", "the state could not be read")
+	st.log(LogEntry{What: StateDamaged})
 }
 
 // arm sets or renews the recovery of the context at hand (A3, R7). Everything read so far left the context.
@@ -265,7 +284,7 @@ func (st *step) arm(cause Cause) {
 		}
 	}
 	ctx.Recovery = rec
-	st.note(RuleArm, "armed", rec.Required[0].Path, string(cause))
+	st.log(LogEntry{What: Armed, Path: rec.Required[0].Path, Cause: cause})
 }
 
 // choose picks what a compaction requires: the tracked anchors that still exist, else, or where none of them can be read,

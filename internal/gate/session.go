@@ -122,8 +122,8 @@ type Owed struct {
 
 // Dropped is an anchor that a recovery let go, and why (R5).
 type Dropped struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
+	Path string     `json:"path"`
+	Why  DropReason `json:"why"`
 }
 
 // Pair remembers which event opened the last compaction, so that its second after-event does not open another (R1).
@@ -154,8 +154,8 @@ type Recovery struct {
 	Required []Required `json:"required"`
 	Also     []string   `json:"also,omitempty"`
 	Refusals int        `json:"refusals,omitempty"`
-	// StoodDown is why refusals became reminders, "" while they have not (R5).
-	StoodDown string `json:"stood_down,omitempty"`
+	// StoodDown is why refusals became reminders (R5).
+	StoodDown StandDown `json:"stood_down,omitempty"`
 	// Rearmed counts the compactions within this recovery, Credited whether a line was credited since the last (R7).
 	Rearmed  int  `json:"rearmed,omitempty"`
 	Halvings int  `json:"halvings,omitempty"`
@@ -169,7 +169,7 @@ type Required struct {
 	// Path is the canonical path by which it is known.
 	Path string `json:"path"`
 	// Dropped is why it is not demanded any more, "" while it is (R5).
-	Dropped string `json:"dropped,omitempty"`
+	Dropped DropReason `json:"dropped,omitempty"`
 	// Printed is the read call that the last refusal printed for it.
 	Printed *Call `json:"printed,omitempty"`
 	// Made is set when that very call was made since; Tries counts the refusals before which it was made in vain.

@@ -49,9 +49,9 @@ func (c *Context) source(key string) int {
 	return slices.IndexFunc(c.Sources, func(s Source) bool { return s.key() == key })
 }
 
-// relyOn remembers a file of which the call showed a line, as it is now. One that was written and is read again is
+// rememberShown remembers a file of which the call showed a line, as it is now. One that was written and is read again is
 // verified.
-func (st *step) relyOn(r shown) {
+func (st *step) rememberShown(r shown) {
 	if !sourceable(r.at) {
 		return
 	}
@@ -66,12 +66,12 @@ func (st *step) relyOn(r shown) {
 	}
 	st.relied = true
 	refs := 1
-	if st.copied() {
+	if st.isCopy() {
 		refs = 0
 	}
 	if len(r.lines(d)) == 0 {
 		if refs > 0 {
-			st.readInVain(r.at)
+			st.noteFutileSource(r.at)
 		}
 		return
 	}
@@ -81,11 +81,11 @@ func (st *step) relyOn(r shown) {
 	}
 }
 
-// copied reports whether a finished call is a copy of the one before it, whose reads were counted.
-func (st *step) copied() bool { return st.copyID() != "" && st.copyID() == st.ctx.Counted }
+// isCopy reports whether a finished call is a copy of the one before it, whose reads were counted.
+func (st *step) isCopy() bool { return st.copyID() != "" && st.copyID() == st.ctx.Counted }
 
-// count remembers that the reads of a finished call were counted.
-func (st *step) count() {
+// markCounted remembers that the reads of a finished call were counted.
+func (st *step) markCounted() {
 	if st.relied {
 		st.ctx.Counted = st.copyID()
 	}
@@ -96,8 +96,8 @@ func sourceable(at place.Place) bool {
 	return at.Inside() && at.Key != "" && at.Kind == place.File && !at.Own && !at.Under(".git")
 }
 
-// wroteTo remembers the files that a finished call wrote, as they are now.
-func (st *step) wroteTo(a risk.Assessment) {
+// rememberWritten remembers the files that a finished call wrote, as they are now.
+func (st *step) rememberWritten(a risk.Assessment) {
 	for _, t := range a.Targets {
 		if !t.Certain || t.Op == event.OpMode || t.Op == event.OpDelete || t.Op == event.OpMove || !sourceable(t.Place) {
 			continue
@@ -121,7 +121,7 @@ func (st *step) remember(at place.Place, text []byte, refs int) {
 	if i := st.ctx.source(at.Key); i >= 0 {
 		old := st.ctx.Sources[i]
 		if old.Bound && old.Hash != s.Hash {
-			st.note(RuleCapsule, "source known again", s.Path, "")
+			st.log(LogEntry{What: SourceKnown, Path: s.Path})
 		}
 		s.Refs += old.Refs
 		st.ctx.Sources = slices.Delete(st.ctx.Sources, i, i+1)
@@ -139,9 +139,9 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readInVain counts a read of a bound source that brought no line, and lets the source go after the third: something
+// noteFutileSource counts a read of a bound source that brought no line, and lets the source go after the third: something
 // hides the agent's reads, and no refusal may stand that reading cannot lift.
-func (st *step) readInVain(at place.Place) {
+func (st *step) noteFutileSource(at place.Place) {
 	i := st.ctx.source(at.Key)
 	if i < 0 || !st.ctx.Sources[i].Bound {
 		return
@@ -149,12 +149,12 @@ func (st *step) readInVain(at place.Place) {
 	s := &st.ctx.Sources[i]
 	if s.Tries++; s.Tries >= maxTries {
 		s.Bound, s.Tries = false, 0
-		st.note(RuleCapsule, "source let go", s.Path, "it was read three times and no line of it was reported")
+		st.log(LogEntry{What: SourceReleased, Path: s.Path})
 	}
 }
 
-// readUnseen frees bound sources that an allowed call is about to read, in a session whose reads are never reported.
-func (st *step) readUnseen(a risk.Assessment) {
+// freeUnreportedReads frees bound sources that an allowed call is about to read, in a session whose reads are never reported.
+func (st *step) freeUnreportedReads(a risk.Assessment) {
 	if st.s.Reported || st.s.Announced < announcedEnough {
 		return
 	}
@@ -165,9 +165,9 @@ func (st *step) readUnseen(a risk.Assessment) {
 	}
 }
 
-// writesUnseen lets go of the sources that an allowed call is about to write, if nothing will be heard of it: which version
-// this context knows then is not known.
-func (st *step) writesUnseen(a risk.Assessment) {
+// forgetUnreportedWrites forgets the sources that an allowed call is about to write where the client will not report it:
+// which version this context knows then cannot be told.
+func (st *step) forgetUnreportedWrites(a risk.Assessment) {
 	for _, t := range a.Targets {
 		if i := st.ctx.source(t.Place.Key); i >= 0 && t.Certain {
 			st.ctx.Sources = slices.Delete(st.ctx.Sources, i, i+1)

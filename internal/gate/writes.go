@@ -32,15 +32,15 @@ func (w Write) key() string {
 	return w.Path
 }
 
-// transact gives every file that a call writes a status.
-func (st *step) transact(a risk.Assessment, status capsule.Status) {
+// recordWrites gives every file that a call writes a status.
+func (st *step) recordWrites(a risk.Assessment, status capsule.Status) {
 	for _, t := range a.Targets {
 		name, key := t.Place.Shown, t.Place.Key
 		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == "git" || t.Rule == "own" {
 			continue
 		}
 		// Behind a move its source is missing, so that it looks uncertain what was certain before.
-		if !t.Certain && (status != capsule.Written || !st.s.writes(key)) {
+		if !t.Certain && (status != capsule.Written || !st.s.hasWrite(key)) {
 			continue
 		}
 		if t.Rule == "missing" {
@@ -54,8 +54,8 @@ func (st *step) transact(a risk.Assessment, status capsule.Status) {
 	}
 }
 
-// removed finishes the removals behind a call that did not fail: a judgement of it finds nothing to remove any more.
-func (st *step) removed() {
+// finishRemovals finishes the removals of a call that did not fail: judged now, it finds nothing to remove.
+func (st *step) finishRemovals() {
 	for _, w := range slices.Clone(st.s.Writes) {
 		if w.Gone && w.Status == capsule.Planned && st.Disk.Locate(st.Root, w.key()).Kind == place.Missing {
 			w.Status = capsule.Written
@@ -64,8 +64,8 @@ func (st *step) removed() {
 	}
 }
 
-// writes reports whether there is a write transaction for a file.
-func (s *Session) writes(key string) bool {
+// hasWrite reports whether there is a write transaction for a file.
+func (s *Session) hasWrite(key string) bool {
 	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.key() == key })
 }
 
@@ -89,26 +89,26 @@ func (s *Session) write(w Write) {
 	}
 }
 
-// failedWrite takes back what a call planned that failed. A shell command may have done a part of it, so its writes stay
+// cancelPlanned takes back what a call planned that failed. A shell command may have done a part of it, so its writes stay
 // half done.
-func (st *step) failedWrite() {
-	if st.ev.ReadsOnly || st.ev.Tool.Class == event.Shell || !st.s.plans() {
+func (st *step) cancelPlanned() {
+	if st.ev.ReadsOnly || st.ev.Tool.Class == event.Shell || !st.s.hasPlanned() {
 		return
 	}
-	a := st.finished(st.ev.Cwd)
+	a := st.judge(st.ev.Cwd)
 	st.s.Writes = slices.DeleteFunc(st.s.Writes, func(w Write) bool {
 		return w.Status == capsule.Planned && slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Place.Key == w.key() })
 	})
 }
 
-// plans reports whether a write was announced and not reported yet.
-func (s *Session) plans() bool {
+// hasPlanned reports whether a write was announced and not reported yet.
+func (s *Session) hasPlanned() bool {
 	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })
 }
 
-// endTurn forgets what was announced and never reported (C6).
-func (s *Session) endTurn() {
-	if s.plans() {
+// dropPlanned forgets what was announced and never reported (C6).
+func (s *Session) dropPlanned() {
+	if s.hasPlanned() {
 		s.Writes = slices.DeleteFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })
 	}
 }

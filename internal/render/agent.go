@@ -30,7 +30,7 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	case gate.RuleGuard:
 		b.WriteString(guarded(d.Guarded))
 	case gate.RuleCapsule:
-		b.WriteString(held(d.Held, c))
+		b.WriteString(bindingRefusal(d.Binding, c))
 	case gate.RuleRead:
 		b.WriteString(patterns(d, c))
 	default:
@@ -44,10 +44,8 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 
 func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	r := d.Refusal
-	for _, n := range r.Dropped {
-		if n.What == "dropped" {
-			fmt.Fprintf(b, "mbgate: %s is not required any more: %s.\n", Safe(n.Path), Clean(n.Why))
-		}
+	for _, d := range r.Dropped {
+		fmt.Fprintf(b, "mbgate: %s is not required any more: %s.\n", Safe(d.Path), dropReason(d.Why))
 	}
 	if len(r.Unread) == 0 {
 		return
@@ -55,7 +53,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	if d.Verdict == event.Warn {
 		fmt.Fprintf(b, "mbgate reminder %d: this call was let through", r.Count)
 		if r.StoodDown != "" {
-			fmt.Fprintf(b, " (the gate stood down: %s)", Clean(r.StoodDown))
+			fmt.Fprintf(b, " (the gate stood down: %s)", standDown(r.StoodDown))
 		}
 		fmt.Fprintf(b, ", but %s.\n", cause(r))
 	} else {

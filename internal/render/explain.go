@@ -283,7 +283,7 @@ func (e Explanation) rule() string {
 		}
 		return "R3: a recovery is pending in this session"
 	case gate.RuleCapsule:
-		return "C5: " + HeldWhy(e.Decision.Held)
+		return "C5: " + BindingReason(e.Decision.Binding)
 	case gate.RuleConfig:
 		return "R6: while a recovery is pending, mbgate's hooks stay in the agent's configuration"
 	case gate.RuleGuard:
@@ -316,8 +316,8 @@ func (e Explanation) remedy() (remedy, next string) {
 		return guardOpens(e.Decision.Guarded), ""
 	case e.Decision.Patterns != nil:
 		return "reading " + Safe(e.Decision.Patterns.Path), ReadCall(e.Client, e.Decision.Patterns.Abs, e.Decision.Patterns.Next)
-	case e.Decision.Held != nil:
-		return HeldNext(e.Decision.Held, e.Client), ""
+	case e.Decision.Binding != nil:
+		return BindingRemedy(e.Decision.Binding, e.Client), ""
 	case e.Decision.Refusal != nil && len(e.Decision.Refusal.Unread) > 0:
 		r := e.Decision.Refusal
 		var names []string

@@ -118,10 +118,10 @@ func bound() Status {
 	return Status{Root: "/home/dev/項目", Now: now, Sessions: []SessionStatus{{
 		ID: "b1", Root: "/home/dev/項目", Client: event.Client{Name: "codex", Title: "Codex CLI", PromptEvents: true},
 		Started: now.Add(-3 * time.Hour), Last: now.Add(-2 * time.Minute), Main: ContextStatus{Compactions: 3},
-		Binds: []gate.Held{
-			{By: gate.HeldByQuestion, ID: "q1", Text: "Which of the two currencies is rounded first, and who confirms it before the release?", Session: "b1"},
-			{By: gate.HeldByStale, Path: "src/部品/🚀 launch.go", Abs: "/home/dev/項目/src/部品/🚀 launch.go"},
-			{By: gate.HeldByDeny, ID: "d1", Globs: []string{"billing/**", "決済/**"}, Text: "the finance team works on it", Session: "b1"},
+		Binds: []gate.Binding{
+			{Kind: gate.BindQuestion, ID: "q1", Text: "Which of the two currencies is rounded first, and who confirms it before the release?", Session: "b1"},
+			{Kind: gate.BindStale, Path: "src/部品/🚀 launch.go", Abs: "/home/dev/項目/src/部品/🚀 launch.go"},
+			{Kind: gate.BindDeny, ID: "d1", Globs: []string{"billing/**", "決済/**"}, Text: "the finance team works on it", Session: "b1"},
 		},
 		WriteGuard: "markdown", WhyGuard: "the subagent memory-bank-writer is not defined",
 	}}}

@@ -53,7 +53,7 @@ type SessionStatus struct {
 	Problem string
 	// Binds is what holds the main context's calls besides a recovery, the first of them first; Suspended is set where a
 	// person lifted it until the next compaction (C5).
-	Binds     []gate.Held
+	Binds     []gate.Binding
 	Suspended bool
 	// Capsule is what would survive a compaction now, nil for nothing.
 	Capsule *capsule.Capsule
@@ -112,7 +112,7 @@ func (e SessionStatus) State() string {
 	case p != nil:
 		read, of := count(p)
 		return fmt.Sprintf("recovery %d/%d", read, of)
-	case slices.ContainsFunc(e.Binds, func(h gate.Held) bool { return h.By != gate.HeldByDeny }):
+	case slices.ContainsFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny }):
 		return "bound" // a deny is a rule of the session, no state that passes
 	case !e.Ended.IsZero():
 		return "ended"
@@ -341,7 +341,7 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 	p.prose(2, inkPlain, what+".")
 	p.items(2, standings(p, g))
 	if g.StoodDown != "" {
-		p.prose(2, inkWarn, "Writes are let through with a reminder now: "+Clean(g.StoodDown)+".")
+		p.prose(2, inkWarn, "Writes are let through with a reminder now: "+standDown(g.StoodDown)+".")
 	}
 	if len(g.Also) > 0 {
 		var names []string
@@ -386,7 +386,7 @@ func standing(r gate.Standing) item {
 	switch {
 	case r.Dropped != "":
 		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
-		row.note = "not required any more: " + Clean(r.Dropped)
+		row.note = "not required any more: " + dropReason(r.Dropped)
 	case r.Missing:
 		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
 		row.note = "not there any more"
@@ -452,20 +452,20 @@ func (e SessionStatus) bindsText(p *page) {
 			p.entry(2, 11, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
 			break
 		}
-		p.entry(2, 11, pad(once(i, "binds"), 9)+"–", inkPlain, HeldWhy(&e.Binds[i]))
+		p.entry(2, 11, pad(once(i, "binds"), 9)+"–", inkPlain, BindingReason(&e.Binds[i]))
 	}
 	if e.Main.Progress != nil {
 		return // a recovery comes first, and says what is next
 	}
 	// A deny is not resolved but kept.
-	if i := slices.IndexFunc(e.Binds, func(h gate.Held) bool { return h.By != gate.HeldByDeny }); i >= 0 {
-		next := HeldNext(&e.Binds[i], e.Client)
-		if e.Binds[i].By == gate.HeldByGate {
+	if i := slices.IndexFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny }); i >= 0 {
+		next := BindingRemedy(&e.Binds[i], e.Client)
+		if e.Binds[i].Kind == gate.BindGate {
 			p.entry(2, 9, "next", inkPlain, next) // nothing to copy
 		} else {
 			p.verbatim(2, 9, "next", next)
 		}
 	} else if e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "" {
-		p.entry(2, 9, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, heldText)))
+		p.entry(2, 9, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, maxBindingText)))
 	}
 }

@@ -167,7 +167,7 @@ func (e SessionStatus) json() sessionJSON {
 	}
 	for i := range e.Binds {
 		h := &e.Binds[i]
-		j.Binds = append(j.Binds, bindJSON{By: string(h.By), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: HeldNext(h, e.Client)})
+		j.Binds = append(j.Binds, bindJSON{By: string(h.Kind), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: BindingRemedy(h, e.Client)})
 	}
 	for _, c := range e.Subs {
 		j.Subagents = append(j.Subagents, subagentJSON{
@@ -183,7 +183,7 @@ func recoveryOf(p *gate.Progress) *recoveryJSON {
 		return nil
 	}
 	r := &recoveryJSON{
-		ActivatedAt: moment(p.ActivatedAt), Refusals: p.Refusals, StoodDown: p.StoodDown != "", Why: p.StoodDown,
+		ActivatedAt: moment(p.ActivatedAt), Refusals: p.Refusals, StoodDown: p.StoodDown != "", Why: standDown(p.StoodDown),
 		Cause: string(p.Cause), Also: append([]string{}, p.Also...), Required: []requiredJSON{},
 		Next: &nextJSON{Path: p.Abs, First: p.Next.First, Last: p.Next.Last},
 	}
@@ -193,7 +193,7 @@ func recoveryOf(p *gate.Progress) *recoveryJSON {
 		}
 		r.Required = append(r.Required, requiredJSON{
 			Path: q.Path, Read: q.Done, LinesRead: q.Read, LinesTotal: q.Need, Stale: q.Changed,
-			Dropped: q.Dropped, Part: q.Part,
+			Dropped: dropReason(q.Dropped), Part: q.Part,
 		})
 	}
 	return r

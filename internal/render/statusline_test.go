@@ -24,7 +24,7 @@ func TestLineIsShort(t *testing.T) {
 		"● mbgate subagent 16/16 · 9999 refused": {Subs: []ContextStatus{{ID: "\x1b[2J", Progress: most}, {Progress: down}}},
 		"● mbgate damaged":                       {Damaged: true, ID: "\x1b[2J"},
 		"○ mbgate unusable":                      {Problem: "schema 99 is newer than\nthis mbgate's"},
-		"○ mbgate bound":                         {Binds: []gate.Held{{By: gate.HeldByQuestion}}},
+		"○ mbgate bound":                         {Binds: []gate.Binding{{Kind: gate.BindQuestion}}},
 		"○ mbgate guard · patterns not read":     {ID: "unread"},
 	} {
 		unread := e.ID == "unread"

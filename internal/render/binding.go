@@ -9,17 +9,17 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// heldText is how many characters of a note or a reason a message shows.
-const heldText = 300
+// maxBindingText is how many characters of a note or a reason a message shows.
+const maxBindingText = 300
 
-// held is what an agent is told whose call is refused by what the capsule binds: what holds it, the one next action, and
+// bindingRefusal is what an agent is told whose call is refused by what the capsule binds: what holds it, the one next action, and
 // how a person lifts it (C5).
-func held(h *gate.Held, c event.Client) string {
+func bindingRefusal(h *gate.Binding, c event.Client) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, HeldWhy(h))
-	fmt.Fprintf(&b, "Next: %s\n", HeldNext(h, c))
-	switch h.By {
-	case gate.HeldByDeny:
+	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, BindingReason(h))
+	fmt.Fprintf(&b, "Next: %s\n", BindingRemedy(h, c))
+	switch h.Kind {
+	case gate.BindDeny:
 		fmt.Fprintf(&b, "(Only a person lifts a deny: mbgate note drop %s --session %s; until the next compaction also ", ShellWord(h.ID), ShellWord(h.Session))
 	default:
 		b.WriteString("Then repeat the refused call. Reads, searches, tests and builds are open.\n")
@@ -29,11 +29,11 @@ func held(h *gate.Held, c event.Client) string {
 	return b.String()
 }
 
-// HeldWhy says what binds, in one phrase.
-func HeldWhy(h *gate.Held) string {
-	text := Safe(firstRunes(h.Text, heldText))
-	switch h.By {
-	case gate.HeldByDeny:
+// BindingReason says what binds, in one phrase.
+func BindingReason(h *gate.Binding) string {
+	text := Safe(firstRunes(h.Text, maxBindingText))
+	switch h.Kind {
+	case gate.BindDeny:
 		var globs []string
 		for _, g := range h.Globs {
 			globs = append(globs, Safe(g))
@@ -46,30 +46,30 @@ func HeldWhy(h *gate.Held) string {
 			what += ", and this may change more files than can be listed"
 		}
 		return what + ": " + text + " (note " + Safe(h.ID) + ")"
-	case gate.HeldByGate:
+	case gate.BindGate:
 		if h.Text == "" {
 			text = "it gives no reason"
 		}
 		return "the gate of the run file " + Safe(h.Path) + " has not passed: " + text
-	case gate.HeldByQuestion:
+	case gate.BindQuestion:
 		return "the blocking question " + Safe(h.ID) + " is open since before the compaction: " + text
-	case gate.HeldByStale:
+	case gate.BindStale:
 		return Safe(h.Path) + " changed on disk since it was last read or written here, and was not looked at since the compaction"
 	}
-	return string(h.By)
+	return string(h.Kind)
 }
 
-// HeldNext is the one next action that lifts a binding.
-func HeldNext(h *gate.Held, c event.Client) string {
-	switch h.By {
-	case gate.HeldByDeny:
+// BindingRemedy is the one next action that lifts a binding.
+func BindingRemedy(h *gate.Binding, c event.Client) string {
+	switch h.Kind {
+	case gate.BindDeny:
 		if h.Path == "" && h.Count > 0 {
 			return "name the files that are meant one by one, none of the denied ones."
 		}
 		return "leave these files as they are and go on without changing them, or ask the person."
-	case gate.HeldByGate:
+	case gate.BindGate:
 		return "resolve the reason, so that " + Safe(h.Path) + " says that the gate has passed; it is read anew at each call."
-	case gate.HeldByQuestion:
+	case gate.BindQuestion:
 		return "answer it: mbgate note answer " + ShellWord(h.ID) + " 'THE ANSWER' --session " + ShellWord(h.Session)
 	}
 	return ReadCall(c, h.Abs, h.Next)

@@ -1,0 +1,68 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/mbgate/mbgate/internal/gate"
+)
+
+// dropReason says why an anchor is not demanded any more.
+func dropReason(r gate.DropReason) string {
+	if r == gate.DropFutile {
+		return "the read that was asked for brought nothing, three times"
+	}
+	return Clean(string(r))
+}
+
+// standDown says why refusals became reminders, "" where they did not.
+func standDown(s gate.StandDown) string {
+	if s == gate.NoReadReported {
+		return "no read of this session was ever reported back by the client"
+	}
+	return Clean(string(s))
+}
+
+// GuardReason says why the write guard in force is not the configured one, "" where it is.
+func GuardReason(r gate.GuardReason) string {
+	switch r {
+	case gate.GuardNoMemory:
+		return "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
+	case gate.GuardNoSubagents:
+		return "this client does not tell its subagents apart"
+	case gate.GuardNoWriter:
+		return "the subagent " + gate.Writer + " is not defined"
+	}
+	return string(r)
+}
+
+// LogReason says why something changed in a session, for the log. The capsule is the session's.
+func LogReason(e gate.LogEntry, s gate.Session) string {
+	switch e.What {
+	case gate.Armed:
+		return string(e.Cause)
+	case gate.Recovered:
+		return "nothing is left to be read"
+	case gate.AnchorDropped:
+		return dropReason(e.Drop)
+	case gate.StoodDown:
+		return standDown(gate.NoReadReported)
+	case gate.RecoveryEnded:
+		return "a person sent mb:clear"
+	case gate.ReaderCalled:
+		return "the reader subagent was called"
+	case gate.ReaderFailed:
+		return "the call of the reader subagent failed"
+	case gate.StateDamaged:
+		return "the state could not be read"
+	case gate.SourceReleased:
+		return "it was read three times and no line of it was reported"
+	case gate.ProposalAsked:
+		return e.Signature
+	case gate.CapsuleMade:
+		if c := s.Capsule; c != nil {
+			return fmt.Sprintf("denies: %d, questions: %d, writes: %d, sources: %d",
+				len(c.HardDenies), len(c.Questions), len(c.Writes), len(c.Sources))
+		}
+	}
+	return ""
+}
