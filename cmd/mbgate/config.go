@@ -30,7 +30,7 @@ func newConfigCmd(a *app) *cobra.Command {
 		Long: `Shows every value that is in effect, where it comes from, what is wrong, and where to write what. With keys it shows
 only those, and all of a list.
 
-mbgate never writes a configuration, and refuses agents to: you edit it. A file with anything wrong in it is left out
+mbgate never writes a configuration and does not let agents write it: you edit it. A file with anything wrong in it is left out
 as a whole, and the defaults rule.
 
 With --check a problem is one line where the output is no terminal.
@@ -107,10 +107,8 @@ func (a *app) config(o configOptions) error {
 		err = a.print(s.Text(a.screen()))
 	case len(s.Problems) == 0:
 		err = a.print("the configuration is fine\n")
-	case a.terminal():
-		err = a.print(s.ProblemList(a.screen()))
 	default:
-		err = a.print(s.ProblemLines(a.screen()))
+		err = a.print(s.ProblemList(a.screen(), !a.terminal()))
 	}
 	if err == nil && o.check && len(s.Problems) > 0 {
 		return &quietError{exitFailure}

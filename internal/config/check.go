@@ -26,11 +26,6 @@ type finding struct {
 func (k *Key) check(v *value) []finding {
 	whole := func(what, remedy string) []finding { return []finding{{-1, what, remedy}} }
 	switch k.Type {
-	case Words:
-		if slices.Contains(k.Allowed, v.text) {
-			return nil
-		}
-		return whole("is "+quote(v.text)+", which is none of its values", k.oneOf())
 	case Number:
 		if v.number >= k.Min && v.number <= k.Max {
 			return nil
@@ -38,21 +33,28 @@ func (k *Key) check(v *value) []finding {
 		return whole("is "+strconv.Itoa(v.number)+", which is out of range",
 			"write a number from "+strconv.Itoa(k.Min)+" to "+strconv.Itoa(k.Max))
 	case Text:
-		if v.text == "" {
+		what, remedy := k.checkText(v.text)
+		if what == "" {
 			return nil
 		}
-		if k.Name == table[keyPreset].Name {
-			if _, ok := FindPreset(v.text); ok {
-				return nil
-			}
-			return whole("is "+quote(v.text)+", which is no preset", "write one of "+presetNames)
-		}
-		if what, remedy := checkPath(v.text); what != "" {
-			return whole("is "+quote(v.text)+", "+what, remedy)
-		}
-		return nil
+		return whole("is "+quote(v.text)+", "+what, remedy)
 	}
 	return k.checkList(v.list)
+}
+
+func (k *Key) checkText(s string) (what, remedy string) {
+	switch {
+	case k.Allowed != nil && !slices.Contains(k.Allowed, s):
+		return "which is none of its values", k.oneOf()
+	case k.Allowed != nil || s == "":
+		return "", ""
+	case k.Name == table[keyPreset].Name:
+		if _, ok := FindPreset(s); ok {
+			return "", ""
+		}
+		return "which is no preset", "write one of " + presetNames
+	}
+	return checkPath(s)
 }
 
 // oneOf is the remedy for a word that is not allowed.

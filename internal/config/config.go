@@ -1,9 +1,10 @@
 // Package config works out what mbgate is configured to do: defaults, the user's file, the project's file, the
 // environment and flags, one over the other (SPEC §16), each value with the place it comes from.
 //
-// Load is a function of values: it reads no file and no environment by itself. ReadFile is what the skin fills a
-// Source with. A file with any problem is left out as a whole, so that half a configuration never rules; what is wrong
-// with it is said by `config --check`, `status`, `doctor` and at session start, and never stops an agent.
+// Start with Load, a function of values: it reads no file and no environment; ReadFile fills its sources. The keys are the
+// rows of keys_table.go. A file with any problem is left out as a whole, so that half a configuration never rules; `config
+// --check`, `status`, `doctor` and session start say what is wrong with it, and it never stops an agent. Of this module the
+// package imports event alone.
 //
 // TOML is parsed by github.com/pelletier/go-toml/v2/unstable, which has the positions of keys that a problem must name.
 // What it costs, beside encoding/json that every hook links anyway, measured with CGO off, -trimpath, -s -w over 600
@@ -84,8 +85,8 @@ type Sources struct {
 	Flags []Flag
 }
 
-// Default is the configuration without any file, variable or flag.
-func Default(sensitive, safe []string) Config {
+// defaultConfig is the configuration without any file, variable or flag.
+func defaultConfig(sensitive, safe []string) Config {
 	c := Config{base: defaults{sensitive, safe}}
 	for i := range table {
 		c.reset(i)
@@ -93,11 +94,10 @@ func Default(sensitive, safe []string) Config {
 	return c
 }
 
-// Load lays the sources over each other. It never fails: what is wrong is told as problems, in the order of the
-// layers, and what is left out for it is as if it had not been written. A file is left out as a whole, of the
-// environment and the flags only the variable or flag itself.
+// Load lays the sources over each other. It never fails: it returns what is wrong as problems, in the order of the layers,
+// and leaves it out. A file is left out as a whole, of the environment and the flags only the variable or flag itself.
 func Load(src Sources) (Config, []Problem) {
-	c := Default(src.Sensitive, src.Safe)
+	c := defaultConfig(src.Sensitive, src.Safe)
 	var problems []Problem
 	for _, f := range []File{src.User, src.Project} {
 		if f.Data == nil && f.Err == nil {
@@ -110,8 +110,8 @@ func Load(src Sources) (Config, []Problem) {
 		}
 		c.apply(layer)
 	}
-	for _, read := range []func(Sources) (assignments, []Problem){readEnv, readFlags} {
-		layer, bad := read(src)
+	for _, settings := range [...][]setting{fromEnv(src), fromFlags(src)} {
+		layer, bad := readSettings(settings)
 		problems = append(problems, bad...)
 		c.apply(layer)
 	}
@@ -135,8 +135,7 @@ func Load(src Sources) (Config, []Problem) {
 // DisabledEnv is the variable that turns mbgate off as a whole.
 const DisabledEnv = "MEMORY_BANK_DISABLED"
 
-// NamesAnchors reports whether anybody configured which documents are anchors. Without that, and without a memory
-// bank, mbgate is inert (P2).
+// NamesAnchors reports whether anchors are configured. Without that, and without a memory bank, mbgate is inert (P2).
 func (c Config) NamesAnchors() bool {
 	return c.origins[keyAnchors].Kind != FromDefault
 }

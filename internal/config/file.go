@@ -2,37 +2,30 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"syscall"
 )
 
-// MaxFile is the largest configuration file that is read, in bytes.
-const MaxFile = 1 << 20
-
+// maxFile is the largest configuration file that is read, in bytes; maxFileText is the same for messages.
 const (
-	remedyLarge   = "shorten it; a configuration is a few lines"
-	remedyRegular = "put a regular file in its place, or remove it"
+	maxFile     = 1 << 20
+	maxFileText = "1048576"
 )
 
-// NotRegularError says that what lies at a path is no regular file.
-type NotRegularError struct{ Mode fs.FileMode }
+// unusableError says why a file is no configuration, and what to do about it.
+type unusableError struct{ what, remedy string }
 
-// Error names what it is instead.
-func (e *NotRegularError) Error() string { return "it is " + kindOf(e.Mode) + " and no regular file" }
+func (e *unusableError) Error() string { return e.what }
 
-// LargeError says that a file is larger than MaxFile.
-type LargeError struct{ Size int64 }
-
-// Error names both sizes.
-func (e *LargeError) Error() string {
-	return fmt.Sprintf("it is larger than %d bytes", MaxFile)
-}
+const (
+	tooLarge       = "is larger than " + maxFileText + " bytes"
+	remedyTooLarge = "shorten it; a configuration is a few lines"
+)
 
 // ReadFile fills a File for Sources; a path where nothing is gives a File that counts as none. It never waits and never
-// reads more than MaxFile: a FIFO, a device or a folder in place of the file is an error in File.Err.
+// reads more than maxFile: a FIFO, a device or a folder in place of the file is an error in File.Err.
 func ReadFile(path string) File {
 	f := File{Path: path}
 	if path == "" {
@@ -50,65 +43,62 @@ func read(path string) ([]byte, error) {
 	// Looked at before it is opened, since opening a FIFO wakes up its writer and a device may act; opened without
 	// blocking and looked at again, since it may have changed in between.
 	info, err := os.Stat(path)
+	if err == nil {
+		err = regular(info)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &NotRegularError{info.Mode()}
 	}
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	if info, err = file.Stat(); err != nil {
-		return nil, err
+	if info, err = file.Stat(); err == nil {
+		err = regular(info)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, &NotRegularError{info.Mode()}
-	}
-	data, err := io.ReadAll(io.LimitReader(file, MaxFile+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(data) > MaxFile {
-		return nil, &LargeError{info.Size()}
+	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxFile {
+		return nil, &unusableError{"it " + tooLarge, remedyTooLarge}
 	}
 	return data, nil
 }
 
-// reason is an error without the path, which the message names already.
-func reason(err error) string {
+// regular says what lies in the place of a regular file.
+func regular(info fs.FileInfo) error {
+	kind := "a device"
+	switch m := info.Mode(); {
+	case m.IsRegular():
+		return nil
+	case m.IsDir():
+		kind = "a folder"
+	case m&fs.ModeNamedPipe != 0:
+		kind = "a FIFO"
+	case m&fs.ModeSocket != 0:
+		kind = "a socket"
+	}
+	return &unusableError{"it is " + kind + " and no regular file", "put a regular file in its place, or remove it"}
+}
+
+// reason is an error without the path, which the message names already, and what to do about it.
+func reason(err error) (what, remedy string) {
+	var unusable *unusableError
+	if errors.As(err, &unusable) {
+		return unusable.what, unusable.remedy
+	}
+	remedy = "make it readable, or remove it"
+	if errors.Is(err, fs.ErrPermission) {
+		remedy = "allow your user to read it"
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return err.Error()
-}
-
-// remedyOf is what to do about a file that cannot be read.
-func remedyOf(err error) string {
-	var irregular *NotRegularError
-	var large *LargeError
-	switch {
-	case errors.As(err, &irregular):
-		return remedyRegular
-	case errors.As(err, &large):
-		return remedyLarge
-	case errors.Is(err, fs.ErrPermission):
-		return "allow your user to read it"
-	}
-	return "make it readable, or remove it"
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "a folder"
-	case m&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
+	return err.Error(), remedy
 }

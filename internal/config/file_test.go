@@ -17,9 +17,9 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 	put("empty", 0)
-	put("full", MaxFile)
-	put("large", MaxFile+1)
-	for name, size := range map[string]int{"empty": 0, "full": MaxFile} {
+	put("full", maxFile)
+	put("large", maxFile+1)
+	for name, size := range map[string]int{"empty": 0, "full": maxFile} {
 		if f := ReadFile(path(name)); f.Err != nil || f.Data == nil || len(f.Data) != size || f.Path != path(name) {
 			t.Errorf("%s: %d bytes, %v", name, len(f.Data), f.Err)
 		}
@@ -29,11 +29,11 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", p, len(f.Data), f.Err)
 		}
 	}
-	var large *LargeError
-	if f := ReadFile(path("large")); !errors.As(f.Err, &large) || f.Data != nil {
+	var large *unusableError
+	if f := ReadFile(path("large")); !errors.As(f.Err, &large) || large.remedy != remedyTooLarge || f.Data != nil {
 		t.Errorf("large: %v", f.Err)
 	}
-	var irregular *NotRegularError
+	var irregular *unusableError
 	if f := ReadFile(dir); !errors.As(f.Err, &irregular) {
 		t.Errorf("a folder: %v", f.Err)
 	}

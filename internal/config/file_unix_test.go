@@ -15,7 +15,7 @@ func TestReadFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var irregular *NotRegularError
+	var irregular *unusableError
 	if f := ReadFile(path); !errors.As(f.Err, &irregular) || f.Err.Error() != "it is a FIFO and no regular file" {
 		t.Errorf("a FIFO: %v", f.Err)
 	}

@@ -85,7 +85,7 @@ func TestDefaults(t *testing.T) {
 	}
 	// Two configurations share nothing that the one could spoil for the other.
 	c.Anchors[0], c.Sensitive[0] = "x", "x"
-	if again := Default([]string{"s"}, nil); again.Anchors[0] == "x" || again.Sensitive[0] == "x" {
+	if again := defaultConfig([]string{"s"}, nil); again.Anchors[0] == "x" || again.Sensitive[0] == "x" {
 		t.Error("a configuration writes into the defaults")
 	}
 }
@@ -96,7 +96,7 @@ func TestKeys(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			var toml, plain, want string // a value that is not the default
 			switch {
-			case k.Type == Words:
+			case k.Allowed != nil:
 				for _, a := range k.Allowed {
 					if a != k.word {
 						plain = a
@@ -302,7 +302,7 @@ func TestNamesAnchors(t *testing.T) {
 	}
 }
 
-// TestTOML holds what `mbgate config` prints against what Load makes of it.
+// TestTOML holds the values that `mbgate config` prints against what Load makes of them.
 func TestTOML(t *testing.T) {
 	files := []string{
 		"", `preset = "kiro"`, `sensitive = []`, `safe = ["./+x", "a\"b", "tab", "é/[[]id].md", "a/{b,c}"]`,
@@ -313,9 +313,15 @@ func TestTOML(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		again, problems := load("", c.TOML(), nil, nil)
+		text := ""
+		for _, v := range c.Values() {
+			if v.Key.Name != "preset" { // the anchors that it brought stand there themselves
+				text += v.Key.Name + " = " + v.Text + "\n"
+			}
+		}
+		again, problems := load("", text, nil, nil)
 		if len(problems) > 0 {
-			t.Fatalf("%v in\n%s", problems, c.TOML())
+			t.Fatalf("%v in\n%s", problems, text)
 		}
 		for i, v := range c.Values() {
 			if v.Key.Name != "preset" && !reflect.DeepEqual(v.Value, again.Values()[i].Value) {
@@ -355,10 +361,10 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s or %s is there twice", k.Name, k.Env)
 		}
 		names[k.Name], names[k.Env] = true, true
-		if k.Doc == "" || k.Example == "" || k.Type.String() == "unknown" {
+		if k.Doc == "" || k.Example == "" || k.Type == "" {
 			t.Errorf("%s is not documented", k.Name)
 		}
-		if (k.Type == Words) != (len(k.Allowed) > 0) || k.Type == Words && !slices.Contains(k.Allowed, k.word) {
+		if k.Allowed != nil && (k.Type != Text || !slices.Contains(k.Allowed, k.word)) {
 			t.Errorf("%s allows %v and defaults to %q", k.Name, k.Allowed, k.word)
 		}
 		if k.Type == Number && (k.num < k.Min || k.num > k.Max) {
@@ -366,9 +372,6 @@ func TestTable(t *testing.T) {
 		}
 		if _, problems := load("", k.Name+" = "+k.Example, nil, nil); len(problems) > 0 {
 			t.Errorf("the example of %s is wrong: %v", k.Name, problems)
-		}
-		if !strings.Contains(Reference(), "| `"+k.Name+"` |") {
-			t.Errorf("%s is not in the reference", k.Name)
 		}
 		if f := k.check(&value{text: k.word, number: k.num, list: k.words}); len(f) > 0 {
 			t.Errorf("the default of %s is wrong: %v", k.Name, f)

@@ -27,11 +27,12 @@ type document struct {
 func parseFile(f File) (assignments, []Problem) {
 	d := document{file: f, line: 1}
 	if f.Err != nil {
-		d.problem(0, "", "cannot be read: "+plain(reason(f.Err)), remedyOf(f.Err))
+		what, remedy := reason(f.Err)
+		d.problem(0, "", "cannot be read: "+plain(what), remedy)
 		return d.layer, d.problems
 	}
-	if len(f.Data) > MaxFile {
-		d.problem(0, "", "is larger than "+strconv.Itoa(MaxFile)+" bytes", remedyLarge)
+	if len(f.Data) > maxFile {
+		d.problem(0, "", tooLarge, remedyTooLarge)
 		return d.layer, d.problems
 	}
 	// Editors on Windows put a byte order mark in front; TOML knows none.
@@ -63,7 +64,7 @@ func parseFile(f File) (assignments, []Problem) {
 	return d.layer, d.problems
 }
 
-// syntax tells where the file stops to be TOML.
+// syntax says where the file stops being TOML.
 func (d *document) syntax(err error) {
 	line, what := 0, err.Error()
 	var at *unstable.ParserError
@@ -148,12 +149,12 @@ func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 	wrong := func(what string) bool {
 		remedy := "write " + key.Name + " = " + key.Example
 		switch {
-		case key.Type == Words:
+		case key.Allowed != nil:
 			remedy = key.oneOf()
 		case key.Type.list() && n.Kind == unstable.String && len(n.Data) <= shown:
 			remedy = "write " + key.Name + " = [" + literal(string(n.Data)) + "]"
 		}
-		d.problem(line, key.Name, "is "+what+" and must be "+key.Type.String(), remedy)
+		d.problem(line, key.Name, "is "+what+" and must be "+string(key.Type), remedy)
 		return false
 	}
 	switch {
@@ -172,24 +173,18 @@ func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 		}
 		return ok
 	case key.Type == Number && n.Kind == unstable.Integer:
-		number, err := integer(string(n.Data))
+		// The parser checked the spelling. Base 0 takes the prefixes 0x, 0o, 0b; no other number begins with 0.
+		number, err := strconv.ParseInt(string(n.Data), 0, 0)
 		if err != nil {
 			return wrong("a number out of range")
 		}
-		v.number = number
+		v.number = int(number)
 		return true
-	case (key.Type == Words || key.Type == Text) && n.Kind == unstable.String:
+	case key.Type == Text && n.Kind == unstable.String:
 		v.text = string(n.Data)
 		return true
 	}
 	return wrong(typeName(n.Kind))
-}
-
-// integer is the value of a TOML integer, which the parser has checked the spelling of.
-func integer(s string) (int, error) {
-	base := 0 // takes the prefix of 0x, 0o, 0b; without one, a number of several digits never begins with 0
-	n, err := strconv.ParseInt(s, base, 0)
-	return int(n), err
 }
 
 func typeName(k unstable.Kind) string {

@@ -6,26 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what sort of place a value comes from.
-type Kind uint8
+// Kind is what sort of place a value comes from. The zero Kind is the default.
+type Kind string
 
-// The kinds of origins; the zero Kind is the default.
+// The kinds of origins.
 const (
-	FromDefault Kind = iota
-	FromFile
-	FromEnv
-	FromFlag
+	FromDefault Kind = ""
+	FromFile    Kind = "file"
+	FromEnv     Kind = "environment"
+	FromFlag    Kind = "flag"
 )
+
+// MarshalText names the default, for JSON.
+func (k Kind) MarshalText() ([]byte, error) {
+	if k == FromDefault {
+		return []byte("default"), nil
+	}
+	return []byte(k), nil
+}
 
 // Origin is the place that a value, or a problem, comes from.
 type Origin struct {
-	Kind Kind
+	Kind Kind `json:"kind"`
 	// Name is the file's path, the variable or the flag with its dashes; "" for a default.
-	Name string
+	Name string `json:"name,omitempty"`
 	// Line is the line in the file, from 1; 0 for the file as a whole.
-	Line int
+	Line int `json:"line,omitempty"`
 	// Preset is the layout that was named there and brought the value, "" when the value stands there itself.
-	Preset string
+	Preset string `json:"preset,omitempty"`
 }
 
 // String is the origin for people: "default", "file:line", "environment NAME", "flag --name".
@@ -51,13 +59,13 @@ func (o Origin) String() string {
 // Problem is one thing that is wrong with the configuration. Nothing in its text can end a line or steer a terminal:
 // what comes from a file is quoted.
 type Problem struct {
-	Origin Origin
+	Origin Origin `json:"origin"`
 	// Key is the key as written, a table's in brackets; "" when the file as a whole is meant.
-	Key string
+	Key string `json:"key,omitempty"`
 	// What is wrong, as a predicate of the key or the file.
-	What string
+	What string `json:"what"`
 	// Remedy says what to write instead.
-	Remedy string
+	Remedy string `json:"remedy"`
 }
 
 // String is the problem on one line: "file:line: key is …; remedy".

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -109,14 +110,14 @@ func TestProblems(t *testing.T) {
 		write(&b, "--"+flag, problems)
 	}
 	for _, err := range []error{
-		&NotRegularError{fs.ModeDir}, &NotRegularError{fs.ModeNamedPipe}, &NotRegularError{fs.ModeSocket},
-		&NotRegularError{fs.ModeDevice}, &LargeError{5 << 20}, &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission},
+		regular(mode(fs.ModeDir)), regular(mode(fs.ModeNamedPipe)), regular(mode(fs.ModeSocket)),
+		regular(mode(fs.ModeDevice)), &unusableError{"it " + tooLarge, remedyTooLarge}, &fs.PathError{Op: "open", Path: "x", Err: fs.ErrPermission},
 		errors.New("input/output\nerror"),
 	} {
 		_, problems := Load(Sources{User: File{Path: user, Err: err}})
 		write(&b, err.Error(), problems)
 	}
-	_, problems := Load(Sources{User: File{Path: user, Data: make([]byte, MaxFile+1)}})
+	_, problems := Load(Sources{User: File{Path: user, Data: make([]byte, maxFile+1)}})
 	write(&b, "too many bytes", problems)
 	_, problems = Load(Sources{User: File{Path: "a\x1b[2Jb", Data: []byte("x = 1")}})
 	write(&b, "a path that steers a terminal", problems)
@@ -136,6 +137,16 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// mode is what a stat of a file of that mode gives.
+type mode fs.FileMode
+
+func (m mode) Name() string       { return "x" }
+func (m mode) Size() int64        { return 0 }
+func (m mode) Mode() fs.FileMode  { return fs.FileMode(m) }
+func (m mode) ModTime() time.Time { return time.Time{} }
+func (m mode) IsDir() bool        { return m.Mode().IsDir() }
+func (m mode) Sys() any           { return nil }
+
 func write(b *strings.Builder, input string, problems []Problem) {
 	b.WriteString("> " + strings.ReplaceAll(plain(cut(input)), "\n", "\n> ") + "\n")
 	for _, p := range problems {
@@ -151,7 +162,7 @@ func TestLargeFiles(t *testing.T) {
 		"\n", "x=1\n", "[x]\n", "[\n", "anchors=[\n", `"",`, "fail='open'\n", "a.b.", "'\n", "\"\"\"\n", "{a=", "#\r\n",
 	} {
 		for _, head := range []string{"", "anchors = [\n", "x = "} {
-			file := head + strings.Repeat(line, (MaxFile-len(head))/len(line))
+			file := head + strings.Repeat(line, (maxFile-len(head))/len(line))
 			c, problems := load("", file, nil, nil)
 			if blank := strings.Trim(file, "#\r\n") == ""; (len(problems) == 0) != blank || len(problems) > maxProblems+1 {
 				t.Errorf("%q %q: %d problems", head, line, len(problems))

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 
 // Item is one element of a list and where it comes from.
 type Item struct {
-	Text   string
-	Origin Origin
+	Text   string `json:"value"`
+	Origin Origin `json:"origin"`
 }
 
 // Value is one key of an effective configuration, for `mbgate config`.
@@ -52,54 +53,18 @@ func (c Config) Values() []Value {
 	return values
 }
 
-// TOML is the configuration as a file that gives the same again, with each key's line of documentation and origin.
-func (c Config) TOML() string {
-	var b strings.Builder
-	for _, v := range c.Values() {
-		if v.Key.Name == table[keyPreset].Name && v.Text != `""` {
-			// The anchors that the preset brought stand there themselves.
-			b.WriteString("# preset = " + v.Text + "\n\n")
-			continue
-		}
-		b.WriteString("# " + v.Key.Doc + "\n# from: " + v.Origin.String() + "\n" + v.Key.Name + " = " + v.Text + "\n\n")
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
 // Example is a file to start from: every key with its meaning and its default, all of it commented out.
 func Example(sensitive, safe []string) string {
 	var b strings.Builder
 	b.WriteString("# .mbgate.toml: what mbgate does in this project. Every line is the default; remove the # to change it.\n" +
 		"# A list replaces the one below it; elements that begin with + add to it. The user's own file\n" +
 		"# ($XDG_CONFIG_HOME/mbgate/config.toml) has the same keys, and this one wins.\n")
-	for _, v := range Default(sensitive, safe).Values() {
+	for _, v := range defaultConfig(sensitive, safe).Values() {
 		b.WriteString("\n# " + v.Key.Doc)
 		if len(v.Key.Allowed) > 0 {
 			b.WriteString(" (" + strings.Join(v.Key.Allowed, " | ") + ")")
 		}
 		b.WriteString("\n# " + strings.ReplaceAll(v.Key.Name+" = "+v.Text, "\n", "\n# ") + "\n")
-	}
-	return b.String()
-}
-
-// Reference is the table of the keys in Markdown, for the documentation.
-func Reference() string {
-	var b strings.Builder
-	b.WriteString("| key | value | default | variable | what it does |\n|---|---|---|---|---|\n")
-	for _, v := range Default(nil, nil).Values() {
-		k := v.Key
-		kind, def := k.Type.String(), "`"+strings.Join(strings.Fields(v.Text), " ")+"`"
-		switch k.Type {
-		case Words:
-			kind = "`" + strings.Join(k.Allowed, "` `") + "`"
-		case Number:
-			kind = strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
-		case Globs, Paths:
-			if len(v.Items) == 0 {
-				def = "built in, see `mbgate config`"
-			}
-		}
-		b.WriteString("| `" + k.Name + "` | " + kind + " | " + def + " | `" + k.Env + "` | " + k.Doc + " |\n")
 	}
 	return b.String()
 }
@@ -116,18 +81,13 @@ func literal(s string) string {
 		case strconv.IsPrint(r):
 			b.WriteRune(r)
 		case r > 0xffff:
-			b.WriteString(`\U` + pad(r, 8))
+			fmt.Fprintf(&b, `\U%08x`, r)
 		default:
-			b.WriteString(`\u` + pad(r, 4))
+			fmt.Fprintf(&b, `\u%04x`, r)
 		}
 	}
 	b.WriteByte('"')
 	return b.String()
-}
-
-func pad(r rune, digits int) string {
-	s := strconv.FormatInt(int64(r), 16)
-	return strings.Repeat("0", digits-len(s)) + s
 }
 
 // list is a list in TOML: on one line while it is short.

@@ -5,47 +5,53 @@ import (
 	"strings"
 )
 
-// readEnv is the layer of the environment.
-func readEnv(src Sources) (assignments, []Problem) {
-	var layer assignments
-	var problems []Problem
-	if src.Env == nil {
-		return layer, nil
-	}
-	for i := range table {
-		k := &table[i]
-		s, ok := src.Env(k.Env)
-		if !ok || s == "" {
-			continue
-		}
-		v := &value{origin: Origin{Kind: FromEnv, Name: k.Env}}
-		if bad := k.take(v, s); len(bad) > 0 {
-			problems = append(problems, bad...)
-			continue
-		}
-		layer[i] = v
-	}
-	return layer, problems
+// setting is what one variable or flag says.
+type setting struct {
+	origin     Origin
+	key, value string
 }
 
-// readFlags is the layer of the command line. Of a flag given twice the last one counts; lists add up.
-func readFlags(src Sources) (assignments, []Problem) {
+// fromEnv are the settings of the environment. An empty variable counts as unset.
+func fromEnv(src Sources) []setting {
+	var out []setting
+	for i := range table {
+		if src.Env == nil {
+			break
+		}
+		if s, _ := src.Env(table[i].Env); s != "" {
+			out = append(out, setting{Origin{Kind: FromEnv, Name: table[i].Env}, table[i].Name, s})
+		}
+	}
+	return out
+}
+
+// fromFlags are the settings of the command line.
+func fromFlags(src Sources) []setting {
+	var out []setting
+	for _, f := range src.Flags {
+		out = append(out, setting{Origin{Kind: FromFlag, Name: "--" + f.Name}, strings.ReplaceAll(f.Name, "-", "_"), f.Value})
+	}
+	return out
+}
+
+// readSettings makes settings a layer. Of a key set twice the last one counts; lists add up.
+func readSettings(settings []setting) (assignments, []Problem) {
 	var layer assignments
 	var problems []Problem
-	for _, f := range src.Flags {
-		v := &value{origin: Origin{Kind: FromFlag, Name: "--" + f.Name}}
-		i, ok := find(strings.ReplaceAll(f.Name, "-", "_"))
+	for _, s := range settings {
+		i, ok := find(s.key)
 		if !ok {
 			problems = append(problems, Problem{
-				Origin: v.origin, What: "is no flag of the configuration",
+				Origin: s.origin, What: "is no flag of the configuration",
 				Remedy: "leave it out; `mbgate config` lists the keys, and a flag is a key with dashes",
 			})
 			continue
 		}
+		v := &value{origin: s.origin}
 		if before := layer[i]; before != nil {
 			v.list = before.list
 		}
-		if bad := table[i].take(v, f.Value); len(bad) > 0 {
+		if bad := table[i].take(v, s.value); len(bad) > 0 {
 			problems = append(problems, bad...)
 			continue
 		}
@@ -66,7 +72,7 @@ func (k *Key) take(v *value, s string) []Problem {
 	case k.Type == Number:
 		n, err := strconv.Atoi(s)
 		if err != nil {
-			return []Problem{at("is "+quote(s)+" and must be "+k.Type.String(), "write digits only, like "+k.Example)}
+			return []Problem{at("is "+quote(s)+" and must be "+string(k.Type), "write digits only, like "+k.Example)}
 		}
 		v.number = n
 	default:

@@ -19,21 +19,21 @@ type Settings struct {
 	HasProject, HasUser   bool
 	Disabled              bool
 
-	named bool // some values were named, and nothing else is asked for
+	named bool // only some values are shown, and nothing else
 }
 
-// Only leaves the values of some keys; of a list then every element is shown.
+// Only keeps the values of some keys; every element of a list is shown then.
 func (s *Settings) Only(keys []string) {
 	s.Values = slices.DeleteFunc(s.Values, func(v config.Value) bool { return !slices.Contains(keys, v.Key.Name) })
 	s.named = true
 }
 
 type configJSON struct {
-	Schema   int           `json:"schema"`
-	Files    filesJSON     `json:"files"`
-	Disabled bool          `json:"disabled"`
-	Values   []valueJSON   `json:"values"`
-	Problems []problemJSON `json:"problems"`
+	Schema   int              `json:"schema"`
+	Files    filesJSON        `json:"files"`
+	Disabled bool             `json:"disabled"`
+	Values   []valueJSON      `json:"values"`
+	Problems []config.Problem `json:"problems"`
 }
 
 type filesJSON struct {
@@ -47,66 +47,29 @@ type fileJSON struct {
 }
 
 type valueJSON struct {
-	Key    string     `json:"key"`
-	Value  any        `json:"value"`
-	Origin originJSON `json:"origin"`
+	Key    string        `json:"key"`
+	Value  any           `json:"value"`
+	Origin config.Origin `json:"origin"`
 	// Items has the origin of every element of a list.
-	Items []itemJSON `json:"items,omitempty"`
+	Items []config.Item `json:"items,omitempty"`
 	// InForce is what really holds, where that is not the value for every agent.
 	InForce string `json:"in_force,omitempty"`
 	Env     string `json:"env"`
 	Doc     string `json:"doc"`
 }
 
-type itemJSON struct {
-	Value  string     `json:"value"`
-	Origin originJSON `json:"origin"`
-}
-
-type originJSON struct {
-	Kind   string `json:"kind"`
-	Name   string `json:"name,omitempty"`
-	Line   int    `json:"line,omitempty"`
-	Preset string `json:"preset,omitempty"`
-}
-
-type problemJSON struct {
-	Origin originJSON `json:"origin"`
-	Key    string     `json:"key,omitempty"`
-	What   string     `json:"what"`
-	Remedy string     `json:"remedy"`
-}
-
 // JSON is the configuration for machines.
 func (s Settings) JSON() any {
 	out := configJSON{
-		Schema: 1, Disabled: s.Disabled, Values: []valueJSON{}, Problems: []problemJSON{},
+		Schema: 1, Disabled: s.Disabled, Values: []valueJSON{}, Problems: append([]config.Problem{}, s.Problems...),
 		Files: filesJSON{fileJSON{s.ProjectFile, s.HasProject}, fileJSON{s.UserFile, s.HasUser}},
 	}
 	for _, v := range s.Values {
-		j := valueJSON{Key: v.Key.Name, Value: v.Value, Origin: originOf(v.Origin), Env: v.Key.Env, Doc: v.Key.Doc, InForce: s.InForce[v.Key.Name]}
-		for _, it := range v.Items {
-			j.Items = append(j.Items, itemJSON{it.Text, originOf(it.Origin)})
-		}
-		out.Values = append(out.Values, j)
-	}
-	for _, p := range s.Problems {
-		out.Problems = append(out.Problems, problemJSON{originOf(p.Origin), p.Key, p.What, p.Remedy})
+		out.Values = append(out.Values, valueJSON{
+			Key: v.Key.Name, Value: v.Value, Origin: v.Origin, Items: v.Items, Env: v.Key.Env, Doc: v.Key.Doc, InForce: s.InForce[v.Key.Name],
+		})
 	}
 	return out
-}
-
-func originOf(o config.Origin) originJSON {
-	kind := "default"
-	switch o.Kind {
-	case config.FromFile:
-		kind = "file"
-	case config.FromEnv:
-		kind = "environment"
-	case config.FromFlag:
-		kind = "flag"
-	}
-	return originJSON{Kind: kind, Name: o.Name, Line: o.Line, Preset: o.Preset}
 }
 
 // Text is the configuration on a screen.
@@ -125,7 +88,7 @@ func (s Settings) Text(screen *Screen) string {
 	}
 	if len(s.Problems) > 0 {
 		p.line()
-		p.b.WriteString(s.problems(p, false))
+		p.b.WriteString(s.ProblemList(screen, false))
 	}
 	return p.b.String()
 }
@@ -155,7 +118,7 @@ func (s Settings) value(p *page, v config.Value) {
 	}
 	hidden := 0
 	for i, it := range v.Items {
-		// The built-in lists are long, and nobody wrote them: their beginning shows what they are.
+		// The built-in lists are long; their beginning shows what they are.
 		if !s.named && len(v.Items) > maxBuiltIn && it.Origin.Kind == config.FromDefault && i >= fewBuiltIn {
 			hidden++
 			continue
@@ -185,7 +148,7 @@ func (s Settings) from(o config.Origin) string {
 	return Safe(o.String())
 }
 
-// places says what to put where: mbgate writes no configuration, and refuses agents to (R6).
+// places says what to put where: mbgate writes no configuration and does not let agents write it (R6).
 func (s Settings) places(p *page) {
 	state := func(there bool) string {
 		if there {
@@ -201,30 +164,21 @@ func (s Settings) places(p *page) {
 		"`mbgate config --example` prints a file to start from, `mbgate config --check` says what is wrong.")
 }
 
-// ProblemList is the problems alone, for --check.
-func (s Settings) ProblemList(screen *Screen) string {
-	return s.problems(&page{Screen: screen}, false)
-}
-
-// ProblemLines is ProblemList for programs: each problem is one line, whatever the width.
-func (s Settings) ProblemLines(screen *Screen) string {
-	return s.problems(&page{Screen: screen}, true)
-}
-
-func (s Settings) problems(p *page, lines bool) string {
-	q := &page{Screen: p.Screen}
+// ProblemList is the problems alone, for --check; with lines, for programs, each problem is one line, whatever the width.
+func (s Settings) ProblemList(screen *Screen, lines bool) string {
+	p := &page{Screen: screen}
 	for _, x := range s.Problems {
+		text := wrap(Clean(x.String()), p.width-2)
 		if lines {
-			q.line(q.in(inkBad, "✗ "), strings.Join(strings.Fields(Clean(x.String())), " "))
-			continue
+			text = []string{strings.Join(strings.Fields(Clean(x.String())), " ")}
 		}
-		for n, l := range wrap(Clean(x.String()), q.width-2) {
+		for n, l := range text {
 			if n == 0 {
-				q.line(q.in(inkBad, "✗ "), l)
+				p.line(p.in(inkBad, "✗ "), l)
 			} else {
-				q.line("  ", l)
+				p.line("  ", l)
 			}
 		}
 	}
-	return q.b.String()
+	return p.b.String()
 }

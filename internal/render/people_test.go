@@ -227,7 +227,7 @@ func records() []journal.Record {
 // screens are all screens there are.
 func screens(s *Screen) map[string]string {
 	out := map[string]string{
-		"status": status().Text(s), "config": settings().Text(s), "problems": settings().ProblemList(s), "log": Log(records(), s),
+		"status": status().Text(s), "config": settings().Text(s), "problems": settings().ProblemList(s, false), "log": Log(records(), s),
 		"status-empty": Status{Root: "/repo", Now: now}.Text(s), "status-inert": Status{Root: "/repo", Inert: true, Disabled: true, Now: now}.Text(s),
 		"status-all": Status{All: true, Now: now, Sessions: status().Sessions[1:2]}.Text(s), "short": status().Short(s, "would forget"),
 		"status-bound": bound().Text(s), "status-many": crowd().Text(s),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/config"
@@ -54,7 +55,7 @@ start of a session say so. No agent may change these files; a person does.
 ## Keys
 
 `)
-	b.WriteString(config.Reference())
+	b.WriteString(reference())
 	b.WriteString("\n## Examples\n\n```toml\n# .mbgate.toml\n")
 	for _, k := range config.Keys() {
 		if k.Name == "preset" || k.Name == "fallback" || k.Name == "run_file" {
@@ -69,6 +70,27 @@ start of a session say so. No agent may change these files; a person does.
 	}
 	b.WriteString("\n## What is built in\n\nHigh risk (`sensitive`):\n\n" + codes(risk.DefaultSensitive()) +
 		"\n\nLow risk (`safe`):\n\n" + codes(risk.DefaultSafe()) + "\n")
+	return b.String()
+}
+
+// reference is the table of the keys.
+func reference() string {
+	var b strings.Builder
+	b.WriteString("| key | value | default | variable | what it does |\n|---|---|---|---|---|\n")
+	defaults, _ := config.Load(config.Sources{})
+	for _, v := range defaults.Values() {
+		k := v.Key
+		kind, def := string(k.Type), "`"+strings.Join(strings.Fields(v.Text), " ")+"`"
+		switch {
+		case k.Allowed != nil:
+			kind = "`" + strings.Join(k.Allowed, "` `") + "`"
+		case k.Type == config.Number:
+			kind = strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
+		case k.Type != config.Text && len(v.Items) == 0:
+			def = "built in, see `mbgate config`"
+		}
+		b.WriteString("| `" + k.Name + "` | " + kind + " | " + def + " | `" + k.Env + "` | " + k.Doc + " |\n")
+	}
 	return b.String()
 }
 
