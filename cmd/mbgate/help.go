@@ -41,7 +41,9 @@ func helpOf(c *cobra.Command) render.Help {
 					list.Rows = append(list.Rows, render.HelpRow{Name: sub.Name(), What: sub.Short})
 				}
 			}
-			h.Lists = append(h.Lists, list)
+			if len(list.Rows) > 0 {
+				h.Lists = append(h.Lists, list)
+			}
 		}
 	}
 	if list := argumentsOf(c); len(list) > 0 {

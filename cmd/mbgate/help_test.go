@@ -57,7 +57,7 @@ func TestEveryFlagAndArgumentIsDocumented(t *testing.T) {
 			}
 		}
 		for _, sub := range c.Commands() {
-			if sub.Name() != "help" && !sub.Hidden && !strings.Contains(page, ".B "+sub.Name()+"\n") {
+			if documented(sub) && !strings.Contains(page, ".B "+sub.Name()+"\n") {
 				t.Errorf("%s is not in the man page of %s", sub.Name(), c.CommandPath())
 			}
 		}
@@ -76,7 +76,7 @@ func commandsPage() string {
 			for top.Parent() != nil && top.Parent().Parent() != nil {
 				top = top.Parent()
 			}
-			if top.GroupID != g.ID || top.Hidden {
+			if top.GroupID != g.ID || !documented(top) {
 				continue
 			}
 			var flags []string
@@ -113,7 +113,7 @@ func TestCommandsPage(t *testing.T) {
 		t.Errorf("docs/commands.md is not what the commands are; run UPDATE=1 go test ./cmd/mbgate -run TestCommandsPage (%v)", err)
 	}
 	for _, c := range tree() {
-		if !c.Hidden && c.Parent() != nil && !strings.Contains(want, "| `"+c.CommandPath()) {
+		if documented(c) && c.Parent() != nil && !strings.Contains(want, "| `"+c.CommandPath()) {
 			t.Errorf("%s is not in docs/commands.md", c.CommandPath())
 		}
 	}

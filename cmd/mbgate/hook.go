@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"io"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -79,6 +81,7 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 
 // hook is the one path behind all hook commands: receive, decide, remember, answer.
 func (a *app) hook(name string, o hookOptions) error {
+	signal.Ignore(syscall.SIGPIPE) // an agent that hangs up must not turn a refusal into a death by signal
 	var named *event.Client
 	if o.agent != "" {
 		c, ok := wire.ClientByName(o.agent)
@@ -226,8 +229,10 @@ func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error 
 	if unsaved != "" && out.Exit == 0 && len(out.Stdout) == 0 {
 		return a.failed(client, errors.New(unsaved), false)
 	}
-	if _, err := a.stdout.Write(out.Stdout); err != nil && out.Exit == 0 {
-		return a.failed(client, err, false)
+	if len(out.Stdout) > 0 {
+		if _, err := a.stdout.Write(out.Stdout); err != nil && out.Exit == 0 {
+			return a.failed(client, err, false)
+		}
 	}
 	if out.Exit == wire.Blocked {
 		return &refusedError{string(out.Stderr)}
@@ -235,7 +240,9 @@ func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error 
 	if unsaved != "" {
 		out.Stderr = append(out.Stderr, "mbgate: "+render.Safe(unsaved)+"\n"...)
 	}
-	_, _ = a.stderr.Write(out.Stderr)
+	if len(out.Stderr) > 0 {
+		_, _ = a.stderr.Write(out.Stderr)
+	}
 	if out.Exit != 0 {
 		return &quietError{status(out.Exit)}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +15,8 @@ import (
 )
 
 // TestMain lets the scripts run the real main: "mbgate" is the program, "mbgate-panics" the same with a clock that
-// panics, which is as good as a fault anywhere behind the hook commands.
+// panics, which is as good as a fault anywhere behind the hook commands, "mbgate-overflows" with one that the runtime
+// gives up on.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"mbgate": main,
@@ -23,10 +25,19 @@ func TestMain(m *testing.M) {
 			a.now = func() time.Time { panic("the clock\nstruck thirteen") }
 			os.Exit(int(run(a, os.Args[1:])))
 		},
+		"mbgate-overflows": func() {
+			debug.SetMaxStack(1 << 20)
+			a := newApp()
+			a.now = overflow
+			os.Exit(int(run(a, os.Args[1:])))
+		},
 		"mbgate-person": asPerson,
 		"mbgate-faulty": asFaulty,
 	})
 }
+
+// overflow needs more stack than there is, which ends a Go program without a panic that could be recovered.
+func overflow() time.Time { return overflow().Add(1) }
 
 // TestScripts runs the behaviours in testdata/script, one a file.
 func TestScripts(t *testing.T) {

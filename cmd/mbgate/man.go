@@ -38,7 +38,7 @@ func writeManual(c *cobra.Command, dir string) error {
 		return err
 	}
 	for _, sub := range c.Commands() {
-		if !sub.Hidden && sub.Name() != "help" {
+		if documented(sub) {
 			if err := writeManual(sub, dir); err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func manPage(c *cobra.Command) string {
 	if c.HasAvailableSubCommands() {
 		b.WriteString(".SH COMMANDS\n")
 		for _, sub := range c.Commands() {
-			if !sub.Hidden && sub.Name() != "help" {
+			if documented(sub) {
 				fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", roff(sub.Name()), roff(sub.Short))
 			}
 		}

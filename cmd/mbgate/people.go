@@ -26,6 +26,8 @@ A long conversation is compacted: a lossy summary takes its place, and the agent
 The documents that say it are still on disk. mbgate follows which of them the agent reads, points to them after a
 compaction, and refuses risky writes until they have really been read again.
 
+Agents call it through ` + "`mbgate hook`" + ` and the other event commands, which the manual and docs/commands.md list.
+
 EXIT STATUS
   0 fine · 1 "no" to a question, or mbgate's own failure · 2 a hook refused a call · 64 wrong usage`
 
@@ -34,8 +36,14 @@ const aboutExample = `  mbgate demo      see it work, in a temporary project
   mbgate explain -- rm -rf build
                    what would the gate say to this, and why`
 
-// peopleCommands builds the commands for people into root, and the hook commands too, so that help and completion list
-// them. A hook never comes here.
+// documented reports whether a command has a page in the manual and a row in docs/commands.md. The event commands do, but
+// the help and the completion leave them out: no person calls them.
+func documented(c *cobra.Command) bool {
+	return c.Name() != "help" && (!c.Hidden || c.GroupID == groupHooks)
+}
+
+// peopleCommands builds the commands for people into root, and the event commands too, so that each has its help. A hook
+// never comes here.
 func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 	root.Long, root.Example = about, aboutExample
 	root.AddGroup(
@@ -58,7 +66,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 	root.SetHelpCommandGroupID(groupSetup)
 	for _, h := range hookCommands() {
 		c := newHookCmd(a, h)
-		c.GroupID = groupHooks
+		c.GroupID, c.Hidden = groupHooks, true
 		root.AddCommand(c)
 	}
 	a.complete(root)

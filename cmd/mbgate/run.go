@@ -13,8 +13,10 @@ import (
 )
 
 // run is the whole program. It never panics and never ends in 2 but for a refusal: Go itself ends a panic in 2, which
-// an agent would take for one, with the stack trace as the reason.
+// an agent would take for one, with the stack trace as the reason. What no program can recover from (no memory, no threads,
+// no stack) ends in 2, too, unless the runtime is told to abort.
 func run(a *app, args []string) (code status) {
+	debug.SetTraceback("crash")
 	defer func() {
 		if p := recover(); p != nil {
 			code = conclude(a.stderr, a.faulty(args, &panicError{p}))
