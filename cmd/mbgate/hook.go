@@ -316,35 +316,21 @@ func (c *caller) problems() string {
 	return b.String()
 }
 
-// log appends the decision and what happened besides to the record of decisions. A failure to do so never changes a
+// log appends the decision, and what it changed in the session, to the record of decisions. A failure to do so never changes a
 // verdict. Harmless calls are not recorded: they are most of all calls and nobody asks about them.
 func (c *caller) log(s gate.Session, d gate.Decision) {
-	base := journal.Record{
-		At: c.app.now(), Agent: s.Agent, Session: s.ID, Sub: c.event.Sub.ID, Root: s.Root,
-		Event: string(c.event.Kind), Tool: c.event.Tool.Name,
+	write := func(r journal.Record) {
+		r.At, r.Agent, r.Session, r.Sub, r.Root = c.app.now(), s.Agent, s.ID, c.event.Sub.ID, s.Root
+		r.Event, r.Tool = string(c.event.Kind), c.event.Tool.Name
+		_ = journal.Append(c.store.Dir(), r)
 	}
 	for _, e := range d.Log {
-		r := base
-		r.Decision, r.Rule, r.Target, r.Reason = string(e.What), string(e.What.Rule()), e.Path, render.LogReason(e, s)
-		_ = journal.Append(c.store.Dir(), r)
+		write(journal.Record{Decision: string(e.What), Rule: string(e.What.Rule()), Target: e.Path, Reason: render.LogReason(e, s)})
 	}
 	if d.Verdict == event.NoOpinion || d.Verdict == event.Allow && d.Assessment.Level < risk.Medium {
 		return
 	}
-	r := base
-	r.Decision, r.Rule, r.Risk = string(d.Verdict), string(d.Rule), d.Assessment.Level.String()
-	r.Excerpt = journal.Excerpt(c.event.Tool.Command)
-	if len(d.Assessment.Targets) > 0 {
-		r.Target = d.Assessment.Targets[0].Place.Shown
-	}
-	r.Reason = strings.Join(d.Assessment.Reasons, "; ")
-	if d.Assessment.Own != "" {
-		r.Reason = d.Assessment.Own
-	}
-	if d.Binding != nil {
-		r.Reason = render.BindingReason(d.Binding)
-	}
-	_ = journal.Append(c.store.Dir(), r)
+	write(render.LogRecord(d))
 }
 
 func agentNames() string {

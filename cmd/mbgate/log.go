@@ -42,8 +42,7 @@ func newLogCmd(a *app) *cobra.Command {
 		Use:   "log",
 		Short: "Show the decisions that were taken, the newest last",
 		Long: `Shows what the gate decided in this project: refusals, reminders, allowed writes, recoveries that began and ended,
-and what people cleared. Contents of files are never in it; of a command there are its first 200 characters, with
-secrets masked.
+and what people cleared. It names tools, programs, files and reasons; the text of commands, files and notes is never in it.
 
 --since takes how long ago (90m, 2h, 3d, 1w), today, yesterday, a time of today (15:04), a day (2026-11-20), a day and a
 time ("2026-11-20 15:04"), or RFC 3339. What has no zone is in yours.

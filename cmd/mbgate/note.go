@@ -153,7 +153,7 @@ func (a *app) noteSession(o noteOptions) (*state.Store, gate.Session, error) {
 	return nil, gate.Session{}, fmt.Errorf("%d sessions of this project are open; name one with --session, `mbgate status` lists them", len(open))
 }
 
-// change does one thing to the notes of a session and writes it into the log.
+// change does one thing to the notes of a session and writes it into the log, without what the note says.
 func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.Noted, error)) (gate.Noted, error) {
 	store, found, err := a.noteSession(o)
 	if err != nil {
@@ -169,14 +169,9 @@ func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.
 	if err != nil {
 		return n, err
 	}
-	reason := n.Text
-	if what == "answered" {
-		reason = n.Answer
-	}
 	err = journal.Append(store.Dir(), journal.Record{
 		At: a.now(), Agent: after.Agent, Session: after.ID, Root: after.Root,
 		Event: "note", Decision: what, Rule: string(gate.RuleCapsule), Target: string(n.Kind) + " " + n.ID,
-		Reason: journal.Excerpt(reason),
 	})
 	if err != nil {
 		fmt.Fprintf(a.stderr, "mbgate: it is %s, but not written into the log: %s\n", what, render.Safe(err.Error()))

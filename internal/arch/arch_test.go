@@ -83,7 +83,7 @@ func TestCheck(t *testing.T) {
 
 		// Direction.
 		{"upwards", "internal/event", `import _ "github.com/mbgate/mbgate/internal/gate"`, []string{"(rank 0) imports internal/gate (rank 6)"}},
-		{"sideways", "internal/state", `import _ "github.com/mbgate/mbgate/internal/config"`, []string{"imports internal/config (rank 7)"}},
+		{"sideways", "internal/state", `import _ "github.com/mbgate/mbgate/internal/config"`, []string{"imports internal/config (rank 8)"}},
 		{"downwards", "internal/gate", `import _ "github.com/mbgate/mbgate/internal/event"`, nil},
 		{"the command", "internal/render", `import _ "github.com/mbgate/mbgate/cmd/mbgate"`, []string{"imports cmd/mbgate"}},
 		{"a helper of tests", "internal/gate", `import _ "github.com/mbgate/mbgate/internal/place/placetest"`, []string{"is for tests"}},

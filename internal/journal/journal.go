@@ -1,14 +1,14 @@
 // Package journal writes down the decisions that were taken, for `mbgate log`: one JSON object a line in the folder log
-// of the state folder.
+// of the state folder. It imports nothing that decides. Start reading with Record in record.go; read.go serves people.
 //
 // A record is bounded (4 kB) and goes out in one write to a file opened for appending, which the file systems of one
 // machine carry out as a whole, so parallel hooks need no lock and mix no lines. A file that has grown to 4 MB becomes
-// decisions.jsonl.1, the one before .2, up to .3; the oldest is dropped. Only that step takes a lock, and whoever does
-// not get it at once appends to the full file. Who had the file open while it was renamed writes to it under its new
-// name, so nothing is lost.
+// decisions.jsonl.1, the one before .2, up to .3; the oldest is dropped. Only that step takes a lock, and a process that
+// does not get it at once appends to the full file. A process that had the file open while it was renamed writes to it
+// under its new name, so nothing is lost.
 //
-// Nobody decides by the journal, and a failure to write it must never change a verdict: Append only reports it. Contents
-// of files and whole commands are never written; see Mask for secrets.
+// Nobody decides by the journal, and a failure to write it must never change a verdict: Append only reports it. It holds
+// programs, tools, targets and reasons, never the text of a command, a file, a prompt or a note (SPEC §18).
 package journal
 
 import (
@@ -19,7 +19,7 @@ import (
 	"path/filepath"
 	"strconv"
 
-	"github.com/gofrs/flock"
+	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
 const (
@@ -31,8 +31,8 @@ const (
 // for nothing.
 func Append(dir string, r Record) error { return files{dir, maxFile, generations}.append(r) }
 
-// Read gives every record to f, oldest first, until f returns false. Lines that are torn or none of ours are skipped. A
-// journal that is not there is empty. An error says that some of it could not be read; f got the rest.
+// Read gives every record to f, oldest first, until f returns false. It skips lines that are torn or foreign. A journal
+// that is not there is empty. An error says that some of it could not be read; f got the rest.
 func Read(dir string, f func(Record) bool) error { return NewTail(dir).Next(f) }
 
 // files is a journal on disk.
@@ -82,36 +82,38 @@ func (j files) append(r Record) error {
 }
 
 // open opens the current file for appending, and tells its size.
-func (j files) open() (*os.File, int64, error) {
-	f, err := os.OpenFile(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE|noWait, 0o600)
+func (j files) open() (rawfile.File, int64, error) {
+	f, err := rawfile.Open(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(j.folder(), 0o700); err != nil {
-			return nil, 0, err
+			return f, 0, err
 		}
-		f, err = os.OpenFile(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE|noWait, 0o600)
+		f, err = rawfile.Open(j.path(0), os.O_WRONLY|os.O_APPEND|os.O_CREATE)
 	}
 	if err != nil {
-		return nil, 0, err
+		return f, 0, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
+	if err == nil && !info.Mode.IsRegular() {
 		err = fmt.Errorf("%s is not a regular file: remove it", j.path(0))
 	}
 	if err != nil {
 		_ = f.Close()
-		return nil, 0, err
 	}
-	return f, info.Size(), nil
+	return f, info.Size, err
 }
 
 // rotate moves every generation one on if the current file is full, and reports whether the current one is new. It does
 // not wait: if another process is at it, or it fails, the full file serves once more.
 func (j files) rotate() bool {
-	l := flock.New(filepath.Join(j.folder(), "rotate.lock"), flock.SetFlag(os.O_CREATE|os.O_RDONLY|noWait), flock.SetPermissions(0o600))
+	l, err := rawfile.Open(filepath.Join(j.folder(), "rotate.lock"), os.O_CREATE|os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer l.Close()
 	if ok, err := l.TryLock(); !ok || err != nil {
 		return false
 	}
-	defer func() { _ = l.Unlock() }()
 	if info, err := os.Lstat(j.path(0)); err != nil || info.Size() < j.limit {
 		return true // another process was faster
 	}

@@ -59,7 +59,7 @@ func TestAppendAndRead(t *testing.T) {
 	}
 	want := Record{
 		At: at, Agent: "claude-code", Session: "s1", Sub: "x", Event: "tool-before", Tool: "Write", Target: "src/a.go",
-		Excerpt: "echo x > src/a.go", Decision: "block", Risk: "medium", Rule: "R3", Reason: "REQ-005.md is unread", Root: "/r",
+		Programs: "tee", Decision: "block", Risk: "medium", Rule: "R3", Reason: "REQ-005.md is unread", Root: "/r",
 	}
 	for range 3 {
 		if err := Append(dir, want); err != nil {
@@ -268,7 +268,7 @@ func TestBounded(t *testing.T) {
 		strings.Repeat("x", 100000), strings.Repeat("\"\\", 50000), strings.Repeat("\x00\x1b", 50000), strings.Repeat("€", 30000),
 		strings.Repeat("\xff", 9999), strings.Repeat("<&>", 30000), strings.Repeat("😀", 9000), strings.Repeat("a b\n", 20000), strings.Repeat("\u2028\u202e", 9000),
 	} {
-		r := Record{At: at, Agent: long, Session: long, Sub: long, Event: long, Tool: long, Target: long, Excerpt: long, Decision: long, Risk: long, Rule: long, Reason: long, Root: long}
+		r := Record{At: at, Agent: long, Session: long, Sub: long, Event: long, Tool: long, Target: long, Programs: long, Decision: long, Risk: long, Rule: long, Reason: long, Root: long}
 		line, err := r.line()
 		if err != nil || len(line) > maxLine || bytes.IndexByte(line, '\n') != len(line)-1 || !utf8.Valid(line) {
 			t.Fatalf("%q: %d bytes, %v", long[:4], len(line), err)
@@ -282,9 +282,6 @@ func TestBounded(t *testing.T) {
 		if !ok || back.At != at || !strings.Contains(back.Session, cutMark) {
 			t.Errorf("%q: read %+v", long[:4], back)
 		}
-		if utf8.RuneCountInString(Excerpt(long)) > ExcerptLength {
-			t.Errorf("%q: excerpt of %d", long[:4], utf8.RuneCountInString(Excerpt(long)))
-		}
 	}
 	// A session id of the greatest length that SPEC allows is kept whole, or `log --session` would not find it.
 	id := strings.Repeat("i", 1024)
@@ -294,12 +291,6 @@ func TestBounded(t *testing.T) {
 	}
 	if got := tail("/a/b/c.go", 8); got != "…/c.go" {
 		t.Errorf("tail gave %q", got)
-	}
-	for n := range 400 {
-		s := strings.Repeat("ä", n)
-		if e := Excerpt(s); n <= ExcerptLength && e != s || n > ExcerptLength && (!strings.HasSuffix(e, cutMark) || utf8.RuneCountInString(e) != ExcerptLength) {
-			t.Fatalf("excerpt of %d characters: %d", n, utf8.RuneCountInString(e))
-		}
 	}
 }
 
@@ -322,7 +313,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"at":"2026-03-01T12:00:00Z","tool":"x"}`), "x")
 	f.Fuzz(func(t *testing.T, before []byte, text string) {
 		// Whatever was torn before it, the next record is found.
-		line, err := Record{At: at, Tool: text, Reason: text, Excerpt: text}.line()
+		line, err := Record{At: at, Tool: text, Reason: text, Programs: text}.line()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -342,18 +333,11 @@ func FuzzParse(f *testing.F) {
 
 func BenchmarkAppend(b *testing.B) {
 	dir := b.TempDir()
-	r := Record{At: at, Session: "s1", Excerpt: "curl -H 'Authorization: Bearer abcdefghijk' https://example.com/x | tee out.txt", Reason: "x"}
+	r := Record{At: at, Session: "s1", Programs: "curl tee", Target: "out.txt", Reason: "out.txt written"}
 	for b.Loop() {
 		if err := Append(dir, r); err != nil {
 			b.Fatal(err)
 		}
-	}
-}
-
-func BenchmarkExcerptOfLongCommand(b *testing.B) {
-	long := strings.Repeat("echo TOKEN=abc; ", 1<<20)
-	for b.Loop() {
-		_ = Excerpt(long)
 	}
 }
 

@@ -28,8 +28,8 @@ type seen struct {
 	head []byte
 }
 
-// of is what was seen of a file: nothing of a new one, nor of one that became shorter.
-func (t *Tail) of(file *os.File, info fs.FileInfo) seen {
+// known is what was seen of a file: nothing of a new one, nor of one that became shorter.
+func (t *Tail) known(file *os.File, info fs.FileInfo) seen {
 	for _, s := range t.seen {
 		if !os.SameFile(s.info, info) || info.Size() < s.offset {
 			continue
@@ -56,26 +56,19 @@ func (t *Tail) Next(f func(Record) bool) error {
 	var first error
 	// The newest is opened first: a rotation in between then shows a file twice, which is noticed, rather than never.
 	for g := range t.files.generations {
-		file, err := os.OpenFile(t.files.path(g), os.O_RDONLY|noWait, 0)
+		file, info, err := openRegular(t.files.path(g))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
-		}
-		var info fs.FileInfo
-		if err == nil {
-			defer file.Close()
-			info, err = file.Stat()
-		}
-		if err == nil && !info.Mode().IsRegular() {
-			err = fmt.Errorf("%s is not a regular file: remove it", t.files.path(g))
 		}
 		if err != nil {
 			first = errors.Join(first, err)
 			continue
 		}
+		defer file.Close()
 		if n := len(open); n > 0 && os.SameFile(open[n-1].seen.info, info) {
 			continue
 		}
-		open = append(open, generation{file, t.of(file, info)})
+		open = append(open, generation{file, t.known(file, info)})
 	}
 	t.seen = t.seen[:0]
 	more := true
@@ -99,6 +92,23 @@ func (t *Tail) Next(f func(Record) bool) error {
 		return fmt.Errorf("journal: %w", first)
 	}
 	return nil
+}
+
+// openRegular opens a file for reading, and waits for nothing. Nobody has a reason to put anything else there, so looking
+// first is enough.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file: remove it", path)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := os.Open(path)
+	if err == nil {
+		info, err = file.Stat()
+	}
+	return file, info, err
 }
 
 // readLines gives the records of one file to f. It says how far it came, in whole lines, and whether f wants more.
@@ -136,8 +146,8 @@ func parse(line []byte) (Record, bool) {
 		return Record{}, false
 	}
 	// What Append wrote is plain; what somebody else wrote is printed, too.
-	for _, s := range r.texts() {
-		*s = plain(*s)
+	for _, f := range r.fields() {
+		*f.text = plain(*f.text)
 	}
 	return r, true
 }

@@ -12,14 +12,11 @@ import (
 // maxLine is the most one record takes, in bytes with its newline. One page: small enough that no system splits it.
 const maxLine = 4096
 
-// ExcerptLength is how much of a command is kept, in characters.
-const ExcerptLength = 200
-
 // cutMark stands where something was cut away.
 const cutMark = "…"
 
-// Record is one decision. Every field but At may be empty. Append bounds all of them, takes control characters out and
-// masks secrets in Target, Excerpt and Reason; content of files has no place here.
+// Record is one decision. Every field but At may be empty. Append bounds all of them and takes control characters out.
+// No field may hold the text of a command, a file, a prompt or a note: nothing here looks for secrets.
 type Record struct {
 	// At is when it was decided. It must stay the first field: Read finds by it where a record begins.
 	At time.Time `json:"at"`
@@ -30,11 +27,11 @@ type Record struct {
 	// Event is the canonical event (SPEC §3), Tool the tool as the client spells it.
 	Event string `json:"event,omitempty"`
 	Tool  string `json:"tool,omitempty"`
+	// Programs are the names of the programs that a command runs, without folders and arguments, with blanks between
+	// them.
+	Programs string `json:"programs,omitempty"`
 	// Target is the file that decided, as a canonical path where it has one. Of a long one the end is kept.
 	Target string `json:"target,omitempty"`
-	// Excerpt is the beginning of a command, at most ExcerptLength characters. Give the whole command: secrets are
-	// masked before it is cut.
-	Excerpt string `json:"excerpt,omitempty"`
 	// Decision is allow, warn or block (SPEC §19), or what else happened (arm, open, clear, drop).
 	Decision string `json:"decision,omitempty"`
 	Risk     string `json:"risk,omitempty"`
@@ -46,33 +43,48 @@ type Record struct {
 	Root string `json:"root,omitempty"`
 }
 
-// clean is the record as it may be written down.
-func (r Record) clean() Record {
-	r.At = r.At.UTC()
-	r.Excerpt = Excerpt(r.Excerpt)
-	r.Target = tail(plain(maskAll(window(r.Target), false)), 1024)
-	r.Reason = head(plain(Mask(window(r.Reason))), 600)
-	r.Root = Root(r.Root)
-	r.Session = head(plain(r.Session), 1024)
-	for _, s := range []*string{&r.Agent, &r.Sub, &r.Event, &r.Tool, &r.Decision, &r.Risk, &r.Rule} {
-		*s = head(plain(*s), 128)
-	}
-	return r
+// field is one text of a record: its name in JSON, where it is, and how many bytes of it are kept.
+type field struct {
+	name string
+	text *string
+	most int
+	// end keeps the end of a long text instead of its beginning.
+	end bool
 }
 
-// texts are all fields but the time.
-func (r *Record) texts() [12]*string {
-	return [...]*string{
-		&r.Agent, &r.Session, &r.Sub, &r.Event, &r.Tool, &r.Target, &r.Excerpt, &r.Decision, &r.Risk, &r.Rule, &r.Reason, &r.Root,
+// fields are all fields but the time, in the order of the struct.
+func (r *Record) fields() [12]field {
+	return [...]field{
+		{"agent", &r.Agent, 128, false},
+		{"session_id", &r.Session, 1024, false},
+		{"sub", &r.Sub, 128, false},
+		{"event", &r.Event, 128, false},
+		{"tool", &r.Tool, 128, false},
+		{"programs", &r.Programs, 256, false},
+		{"target", &r.Target, 1024, true},
+		{"decision", &r.Decision, 128, false},
+		{"risk", &r.Risk, 128, false},
+		{"rule", &r.Rule, 128, false},
+		{"reason", &r.Reason, 600, false},
+		{"root", &r.Root, maxRoot, true},
 	}
 }
+
+const maxRoot = 1024
 
 // Root is a project's folder as records name it.
-func Root(dir string) string { return tail(plain(dir), 1024) }
+func Root(dir string) string { return tail(plain(dir), maxRoot) }
 
 // line is the record as one line of at most maxLine bytes.
 func (r Record) line() ([]byte, error) {
-	r = r.clean()
+	r.At = r.At.UTC()
+	for _, f := range r.fields() {
+		if *f.text = plain(*f.text); f.end {
+			*f.text = tail(*f.text, f.most)
+		} else {
+			*f.text = head(*f.text, f.most)
+		}
+	}
 	for {
 		b, err := r.encode()
 		if err != nil || len(b) <= maxLine {
@@ -80,9 +92,9 @@ func (r Record) line() ([]byte, error) {
 		}
 		// Quotes and backslashes double; only absurd names come here.
 		longest := &r.Root
-		for _, s := range []*string{&r.Target, &r.Session, &r.Reason, &r.Excerpt} {
-			if len(*s) > len(*longest) {
-				longest = s
+		for _, f := range r.fields() {
+			if len(*f.text) > len(*longest) {
+				longest = f.text
 			}
 		}
 		*longest = head(*longest, len(*longest)/2)
@@ -97,53 +109,13 @@ func (r Record) encode() ([]byte, error) {
 		return nil, err
 	}
 	b = append(b, '"')
-	for _, f := range [...]struct{ name, value string }{
-		{"agent", r.Agent},
-		{"session_id", r.Session},
-		{"sub", r.Sub},
-		{"event", r.Event},
-		{"tool", r.Tool},
-		{"target", r.Target},
-		{"excerpt", r.Excerpt},
-		{"decision", r.Decision},
-		{"risk", r.Risk},
-		{"rule", r.Rule},
-		{"reason", r.Reason},
-		{"root", r.Root},
-	} {
-		if f.value != "" {
+	for _, f := range r.fields() {
+		if *f.text != "" {
 			b = append(append(append(b, `,"`...), f.name...), `":`...)
-			b = jsonscan.AppendText(b, f.value, false)
+			b = jsonscan.AppendText(b, *f.text, false)
 		}
 	}
 	return append(b, "}\n"...), nil
-}
-
-// Excerpt is the beginning of a command with its secrets masked, fit for one line: at most ExcerptLength characters.
-func Excerpt(command string) string {
-	s := plain(Mask(window(command)))
-	n := 0
-	for i := range s {
-		if n == ExcerptLength-1 && utf8.RuneCountInString(s[i:]) > 1 {
-			return s[:i] + cutMark
-		}
-		n++
-	}
-	return s
-}
-
-// window is as much of a text as is looked at. A word that does not fit is left out whole: half a secret might not be
-// known for one.
-func window(s string) string {
-	const most = 2048
-	if len(s) <= most {
-		return s
-	}
-	s = s[:most]
-	if i := strings.LastIndexAny(s, " \t\n"); i > 0 {
-		return s[:i] + " " + cutMark
-	}
-	return cutMark
 }
 
 // plain makes a text fit for a line on a terminal: blanks become spaces, what is invisible or steers a terminal or the

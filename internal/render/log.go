@@ -1,10 +1,65 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/journal"
+	"github.com/mbgate/mbgate/internal/risk"
 )
+
+// LogRecord is the record of a verdict about a tool call. It is made of names alone: the tool, the programs, the files,
+// the rule. What an agent or a person wrote (a command, a script, a note, a prompt) is never in it (SPEC §18).
+func LogRecord(d gate.Decision) journal.Record {
+	a := d.Assessment
+	r := journal.Record{
+		Decision: string(d.Verdict), Rule: string(d.Rule), Risk: a.Level.String(), Reason: callReason(d),
+	}
+	if len(a.Targets) > 0 {
+		r.Target = pathOf(a.Targets[0].Place)
+	}
+	return r
+}
+
+// callReason says what a call does, or which binding refuses it.
+func callReason(d gate.Decision) string {
+	if b := d.Binding; b != nil {
+		switch b.Kind {
+		case gate.BindDeny:
+			return "the deny " + b.ID + " holds"
+		case gate.BindGate:
+			return "the gate of the run file " + b.Path + " has not passed"
+		case gate.BindQuestion:
+			return "the blocking question " + b.ID + " is open"
+		case gate.BindStale:
+			return b.Path + " changed on disk since it was last read or written here"
+		}
+	}
+	var parts []string
+	if d.Assessment.Own != "" {
+		parts = append(parts, "mbgate's own files and commands are for people")
+	}
+	targets := d.Assessment.Targets
+	const most = 3
+	for _, t := range targets[:min(len(targets), most)] {
+		part := pathOf(t.Place) + " " + done(t.Op)
+		if t.Level == risk.High {
+			part += " (" + row(t.Rule) + ")"
+		}
+		parts = append(parts, part)
+	}
+	if n := len(targets) - most; n > 0 {
+		parts = append(parts, fmt.Sprintf("%d more files", n))
+	}
+	if d.Assessment.Unbounded {
+		parts = append(parts, "may change more files than can be listed")
+	}
+	if d.Assessment.Unknown {
+		parts = append(parts, "what it changes cannot be told")
+	}
+	return strings.Join(parts, "; ")
+}
 
 // logIndent is the column in which what was decided stands, behind the time.
 const logIndent = 21
@@ -25,11 +80,11 @@ func Log(records []journal.Record, screen *Screen) string {
 		case "recovered", "read", "cleared":
 			in = inkGood
 		}
-		what := []string{r.Tool, r.Target}
-		if r.Excerpt != "" {
-			what[1] = r.Excerpt // it says more; the reason names the file
+		what := r.Programs // they say more than the first file, which the reason names too
+		if what == "" {
+			what = r.Target
 		}
-		about := Safe(strings.TrimSpace(strings.Join(what, " ")))
+		about := Safe(strings.TrimSpace(r.Tool + " " + what))
 		decision := Safe(r.Decision)
 		if about != "" {
 			decision = pad(decision, 9)

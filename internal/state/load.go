@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
 // maxSize bounds what is read of a state file, in bytes. Everything in a Session is capped; 8 MB is far above it.
@@ -143,7 +144,7 @@ func (s *Store) look(name, ext string) (generation, error) {
 // readFile reads a regular file of bounded size that is ours, and waits for nothing. It gives a *DamageError for
 // anything else that has the name; other errors come from outside the file.
 func (s *Store) readFile(path string) ([]byte, error) {
-	f, err := openToRead(path)
+	f, err := rawfile.Open(path, os.O_RDONLY)
 	if err != nil {
 		if isMissing(err) {
 			return nil, err
@@ -159,19 +160,19 @@ func (s *Store) readFile(path string) ([]byte, error) {
 		}
 		return nil, err
 	}
-	defer f.close()
-	mode, size, strange, err := f.look(s.dir)
+	defer f.Close()
+	info, err := f.Stat()
 	switch {
 	case err != nil:
 		return nil, err
-	case !mode.IsRegular():
-		return nil, &DamageError{path, "is " + kind(mode)}
-	case size > maxSize:
+	case !info.Mode.IsRegular():
+		return nil, &DamageError{path, "is " + kind(info.Mode)}
+	case info.Size > maxSize:
 		return nil, &DamageError{path, fmt.Sprintf("is larger than %d MB", maxSize>>20)}
-	case strange:
+	case foreign(info.Owner, s.dir):
 		return nil, &DamageError{path, "belongs to another user"}
 	}
-	raw := make([]byte, size)
+	raw := make([]byte, info.Size)
 	n, err := io.ReadFull(f, raw)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, &DamageError{path, "cannot be read: " + err.Error()}

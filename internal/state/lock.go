@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
 // lock takes a session's lock, waiting for it as long as the store may, and gives the function that frees it. The error
@@ -20,7 +22,7 @@ func (s *Store) lock(name string) (unlock func(), err error) {
 		if waited >= s.wait {
 			return nil, &LockError{Path: path, Waited: waited}
 		}
-		l, err := openLock(path)
+		l, err := rawfile.Open(path, os.O_RDONLY)
 		if isMissing(err) {
 			continue
 		} else if err != nil {
@@ -30,10 +32,10 @@ func (s *Store) lock(name string) (unlock func(), err error) {
 		switch {
 		case err != nil:
 			return nil, &LockError{Path: path, Err: err}
-		case ok && l.named(path):
-			return l.close, nil
+		case ok && l.Named(path):
+			return unlocker(l), nil
 		case ok: // the session was removed meanwhile, and its lock file with it
-			l.close()
+			_ = l.Close()
 		}
 	}
 }
@@ -42,15 +44,15 @@ func (s *Store) lock(name string) (unlock func(), err error) {
 // wait, while processes that look again and again keep the processor from the one that holds it: measured for 64
 // processes that update one session 50 times each on two busy cores, a third of the updates gave up where they polled.
 // The system call has no time limit, so a goroutine makes it; if the limit passes, it closes the lock as soon as it gets it.
-func waitFor(l lockFile, limit time.Duration) (ok bool, err error) {
+func waitFor(l rawfile.File, limit time.Duration) (ok bool, err error) {
 	result := make(chan error)
 	gaveUp := make(chan struct{})
 	go func() {
-		err := l.wait()
+		err := l.Lock()
 		select {
 		case result <- err:
 		case <-gaveUp:
-			l.close()
+			_ = l.Close()
 		}
 	}()
 	timer := time.NewTimer(limit)
@@ -58,7 +60,7 @@ func waitFor(l lockFile, limit time.Duration) (ok bool, err error) {
 	select {
 	case err := <-result:
 		if err != nil {
-			l.close()
+			_ = l.Close()
 		}
 		return err == nil, err
 	case <-timer.C:
@@ -71,20 +73,20 @@ func waitFor(l lockFile, limit time.Duration) (ok bool, err error) {
 func (s *Store) tryLock(name string) (unlock func(), ok bool, err error) {
 	path := s.path(name, extLock)
 	for range 100 {
-		l, err := openLock(path)
+		l, err := rawfile.Open(path, os.O_RDONLY)
 		if err != nil && isMissing(err) {
 			// The folder is looked at only here: every session makes its lock file once.
 			if err = s.makeDir(); err == nil {
-				l, err = makeLock(path)
+				l, err = rawfile.Open(path, os.O_RDONLY|os.O_CREATE)
 			}
 		}
 		if err != nil {
 			return nil, false, &SaveError{path, err}
 		}
-		if ok, err = l.try(); ok && l.named(path) {
-			return l.close, true, nil
+		if ok, err = l.TryLock(); ok && l.Named(path) {
+			return unlocker(l), true, nil
 		}
-		l.close()
+		_ = l.Close()
 		switch {
 		case err != nil:
 			return nil, false, &LockError{Path: path, Err: err}
@@ -95,6 +97,9 @@ func (s *Store) tryLock(name string) (unlock func(), ok bool, err error) {
 	}
 	return nil, false, nil
 }
+
+// unlocker frees a lock: that of a file goes when it is closed.
+func unlocker(l rawfile.File) func() { return func() { _ = l.Close() } }
 
 // makeDir makes the folder, and closes it to others if it was open to them.
 func (s *Store) makeDir() error {

@@ -232,11 +232,11 @@ func TestForeign(t *testing.T) {
 		t.Fatal(err)
 	}
 	owner := root.Sys().(*syscall.Stat_t).Uid
-	if foreign(owner, "/") {
+	if foreign(int64(owner), "/") {
 		t.Error("the folder's owner is a stranger in it")
 	}
 	if os.Geteuid() != 0 {
-		if !foreign(owner, dir) {
+		if !foreign(int64(owner), dir) {
 			t.Error("a file of root in our folder is ours")
 		}
 		return

@@ -2,10 +2,13 @@ package state
 
 import (
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
 // keepDamaged is how many damaged files of one session stay; the newest are kept.
@@ -24,7 +27,7 @@ func (s *Store) save(p snapshot, raw []byte) error {
 		err = s.replace(p, next)
 	}
 	if err != nil {
-		unlink(next)
+		rawfile.Unlink(next)
 		return err
 	}
 	if p.current.condition == damaged || p.previous.condition == damaged {
@@ -38,7 +41,7 @@ func (s *Store) save(p snapshot, raw []byte) error {
 // overwriting and renaming takes 0.02.
 func (s *Store) writeSpare(name string, raw []byte) error {
 	path := s.path(name, extSpare)
-	f, err := openToWrite(path)
+	f, err := openSpare(path)
 	if err != nil {
 		// Something else stands there, or the file has a second name: a process was killed while it saved.
 		if info, e := os.Lstat(path); e != nil {
@@ -49,17 +52,33 @@ func (s *Store) writeSpare(name string, raw []byte) error {
 			err = os.Remove(path)
 		}
 		if err == nil {
-			f, err = openToWrite(path)
+			f, err = openSpare(path)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	defer f.close()
+	defer f.Close()
 	if _, err = f.Write(raw); err != nil {
 		return err
 	}
 	return f.Truncate(int64(len(raw)))
+}
+
+// openSpare opens the spare file, made if it is not there. What is not a regular file with one name only is left alone.
+func openSpare(path string) (rawfile.File, error) {
+	f, err := rawfile.Open(path, os.O_WRONLY|os.O_CREATE)
+	if err != nil {
+		return f, err
+	}
+	info, err := f.Stat()
+	if err == nil && (!info.Mode.IsRegular() || info.Links != 1) {
+		err = fs.ErrExist
+	}
+	if err != nil {
+		_ = f.Close()
+	}
+	return f, err
 }
 
 // replace puts the file next in place of the current generation, and that in place of the previous one.
@@ -72,11 +91,11 @@ func (s *Store) replace(p snapshot, next string) error {
 	}
 	switch p.current.condition {
 	case sound:
-		if exchange(next, current) == nil {
-			if exchange(next, previous) == nil {
+		if rawfile.Exchange(next, current) == nil {
+			if rawfile.Exchange(next, previous) == nil {
 				return nil
 			}
-			return rename(next, previous)
+			return rawfile.Rename(next, previous)
 		}
 		if err := s.keep(p.name, p.current.raw); err != nil {
 			return err
@@ -86,7 +105,7 @@ func (s *Store) replace(p snapshot, next string) error {
 			return err
 		}
 	}
-	return rename(next, current)
+	return rawfile.Rename(next, current)
 }
 
 // keep makes the current file, whose content is raw, the previous generation too, where files cannot exchange names.
@@ -96,14 +115,14 @@ func (s *Store) keep(name string, raw []byte) error {
 	if err := os.Link(current, old); err != nil {
 		// No links on this file system.
 		if err := os.WriteFile(old, raw, 0o600); err != nil {
-			unlink(old)
+			rawfile.Unlink(old)
 			return err
 		}
 	}
 	// If a process was killed between keeping and replacing, both names are already one file. Renaming one onto the
 	// other then does nothing, and the name is left to be removed.
-	defer unlink(old)
-	err := rename(old, previous)
+	defer rawfile.Unlink(old)
+	err := rawfile.Rename(old, previous)
 	if err == nil {
 		return nil
 	}
@@ -114,7 +133,7 @@ func (s *Store) keep(name string, raw []byte) error {
 	if err := s.setAside(name, previous); err != nil {
 		return err
 	}
-	return rename(old, previous)
+	return rawfile.Rename(old, previous)
 }
 
 // setAside gives a damaged thing another name; it is never deleted here (S3). A file keeps its name as well until it is
@@ -124,7 +143,7 @@ func (s *Store) setAside(name, path string) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() && os.Link(path, aside) == nil {
 		return nil
 	}
-	return rename(path, aside)
+	return rawfile.Rename(path, aside)
 }
 
 // thinOut removes all but the newest damaged files of a session. It reads the whole folder, but only after damage.

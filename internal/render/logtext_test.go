@@ -1,102 +1,19 @@
-package journal
+package render
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/place/placetest"
+	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// None of these was ever valid. They are put together of halves, so that a scanner of repositories does not take one for
-// a leak.
-func TestKnownSecrets(t *testing.T) {
-	const letters = "Zq7RkT2mXw9LbN4cVh8JfD3sGyP6tUaE"
-	for _, s := range []struct{ kind, secret string }{
-		{"AWS key id", "AKIA" + "Z7Q2XW9LBN4CVH8J"},
-		{"AWS temporary key id", "ASIA" + "Z7Q2XW9LBN4CVH8J"},
-		{"AWS Bedrock key", "ABSK" + letters + letters},
-		{"GitHub", "ghp_" + letters + "1234"},
-		{"GitHub app", "ghs_" + letters + "1234"},
-		{"GitHub fine-grained", "github_pat_" + "11ABCDEFG0" + letters + "_" + letters},
-		{"GitLab", "glpat-" + "Zq7RkT2mXw9LbN4cVh8J"},
-		{"GitLab, routable", "glpat-" + letters + ".01.0w1b2c3d4"},
-		{"GitLab runner", "glrt-" + "Zq7RkT2mXw9LbN4cVh8J"},
-		{"GitLab deploy", "gldt-" + "Zq7RkT2mXw9LbN4cVh8J"},
-		{"GitLab pipeline", "glptt-" + letters},
-		{"Slack bot", "xoxb-" + "123456789012-1234567890123-Zq7RkT2mXw9LbN4cVh8JfD3s"},
-		{"Slack user", "xoxp-" + "123456789012-1234567890123-Zq7RkT2mXw9L"},
-		{"Slack app", "xapp-" + "1-A0123-123456-Zq7RkT2mXw9LbN4cVh8J"},
-		{"Slack refresh", "xoxe-" + "1-Zq7RkT2mXw9LbN4cVh8J"},
-		{"Slack webhook", "https://hooks.slack.com/services/" + "T0123ABCD/B0123ABCD/Zq7RkT2mXw9LbN4cVh8JfD3s"},
-		{"Discord webhook", "https://discord.com/api/webhooks/" + "123456789012345678/" + letters},
-		{"npm", "npm_" + letters + "1234"},
-		{"Stripe", "sk_" + "live_" + letters},
-		{"Stripe, restricted", "rk_" + "live_" + letters},
-		{"Stripe webhook", "whsec_" + letters},
-		{"OpenAI", "sk-" + letters + letters},
-		{"OpenAI project", "sk-proj-" + letters + "_" + letters},
-		{"Anthropic", "sk-ant-api03-" + letters + "-" + letters + "AA"},
-		{"OpenRouter", "sk-or-v1-" + letters + letters},
-		{"xAI", "xai-" + letters + letters},
-		{"Groq", "gsk_" + letters + letters},
-		{"Google", "AIza" + "SyZq7RkT2mXw9LbN4cVh8JfD3sGyP6tUaEx"},
-		{"Google OAuth", "ya29." + letters + letters},
-		{"Google OAuth client", "GOCSPX-" + letters},
-		{"Hugging Face", "hf_" + letters + "ab"},
-		{"PyPI", "pypi-" + "AgEIcHlwaS5vcmc" + letters},
-		{"DigitalOcean", "dop_v1_" + letters + letters},
-		{"SendGrid", "SG." + "Zq7RkT2mXw9LbN4cVh8JfD." + letters},
-		{"Twilio", "SK" + "0123456789abcdef0123456789abcdef"},
-		{"Shopify", "shpat_" + "0123456789abcdef0123456789abcdef"},
-		{"Vault", "hvs." + letters + letters},
-		{"Doppler", "dp.pt." + letters},
-		{"Databricks", "dapi" + "0123456789abcdef0123456789abcdef"},
-		{"Atlassian", "ATATT3xFf" + letters + letters},
-		{"Docker Hub", "dckr_pat_" + letters},
-		{"Terraform Cloud", "Zq7RkT2mXw9LbN" + ".atlasv1." + letters + letters},
-		{"Linear", "lin_api_" + letters},
-		{"Notion", "ntn_" + letters},
-		{"Figma", "figd_" + letters},
-		{"Grafana", "glsa_" + letters + "_1234abcd"},
-		{"RubyGems", "rubygems_" + "0123456789abcdef0123456789abcdef"},
-		{"Telegram", "1234567890:" + "AAZq7RkT2mXw9LbN4cVh8JfD3sGyP6tUaEx"},
-		{"age", "AGE-SECRET-KEY-1" + "QQPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"},
-		{"JWT", "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0In0." + letters},
-	} {
-		for _, command := range []string{
-			"echo %", "X=% make", "x --opt=% y", "x -k '%'", `curl -H "X-Thing: %" https://h/`, `echo '{"v":"%"}' > f`, "cat <<EOF > f\nv = %\nEOF",
-			"git clone https://oauth2:%@h/x.git", "git clone https://%@h/x.git", "curl https://h/?v=%", "login(%)", "a=b,%;ls", `printf "%\n"`,
-		} {
-			if strings.HasPrefix(s.secret, "https:") && strings.Contains(command, "@h/") {
-				continue
-			}
-			in := strings.ReplaceAll(command, "%", s.secret)
-			hidden(t, s.kind, in, s.secret)
-			// The kind is known by its beginning, not only by how its letters lie; but for these, which have none.
-			if s.kind == "Terraform Cloud" || s.kind == "Telegram" {
-				continue
-			}
-			if plain := strings.ReplaceAll(s.secret, letters, "0123456789abcdef0123456789abcdef"); plain != s.secret {
-				hidden(t, s.kind, strings.ReplaceAll(command, "%", plain), plain)
-			}
-		}
-	}
-}
-
-// hidden reports if anything but the beginning of a secret, which says of what kind it is, is left of it.
-func hidden(t *testing.T, kind, command, secret string) {
-	t.Helper()
-	const shown = 8
-	got := Mask(command)
-	for i := max(0, len(secret)-20); i+shown <= len(secret); i++ {
-		if strings.Contains(got, secret[i:i+shown]) {
-			t.Errorf("%s: %q shows in %q", kind, secret, got)
-			return
-		}
-	}
-}
-
-// A secret that looks like any word is known by what stands around it.
-func TestSecretsInTheirPlaces(t *testing.T) {
+// The log holds no text of a command (SPEC §18): whatever an agent is given to keep secret, % here, is not in a record.
+func TestLogHoldsNoCommandText(t *testing.T) {
 	const word, two = "correct-Horse7battery", "correct-Horse7 battery9staple"
+	w := risk.World{Files: placetest.New("/repo"), Root: "/repo", HasBank: true}
 	for _, command := range []string{
 		"PASSWORD=% ./run", "export PASSWORD=%", "env DB_PASSWORD='%' ./run", "set -x PGPASSWORD % ; psql", "set -gx API_TOKEN %; run",
 		"password=%", "$env:API_KEY = \"%\"; run", "$Env:Token='%'", "set PASSWORD=%&& run", "PASS=% ./run", "MYSQL_PWD=% mysql", "REDISCLI_AUTH=% redis-cli",
@@ -114,10 +31,14 @@ func TestSecretsInTheirPlaces(t *testing.T) {
 	} {
 		for _, secret := range []string{word, two} {
 			in := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(command, "%%", "\x00"), "%", secret), "\x00", "%")
-			if secret == two && !strings.Contains(command, "'%'") && !strings.Contains(command, `"%"`) {
-				continue
+			a := risk.Judge(event.Tool{Name: "Bash", Class: event.Shell, Command: in + " > out.txt; (("}, "/repo", w, risk.Rules{})
+			b := risk.Judge(event.Tool{Name: "Bash", Class: event.Shell, Command: in + " > out.txt"}, "/repo", w, risk.Rules{})
+			for _, a := range []risk.Assessment{a, b} {
+				r := LogRecord(gate.Decision{Verdict: gate.Block, Rule: gate.RuleRecovery, Assessment: a})
+				if all := strings.Join([]string{r.Programs, r.Target, r.Reason}, "\n"); strings.Contains(all, secret) {
+					t.Errorf("%s: the log has %q", in, all)
+				}
 			}
-			hidden(t, "word", in, secret)
 		}
 	}
 }
