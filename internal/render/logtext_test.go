@@ -34,7 +34,7 @@ func TestLogHoldsNoCommandText(t *testing.T) {
 			a := risk.Judge(event.Tool{Name: "Bash", Class: event.Shell, Command: in + " > out.txt; (("}, "/repo", w, risk.Rules{})
 			b := risk.Judge(event.Tool{Name: "Bash", Class: event.Shell, Command: in + " > out.txt"}, "/repo", w, risk.Rules{})
 			for _, a := range []risk.Assessment{a, b} {
-				r := LogRecord(gate.Decision{Verdict: gate.Block, Rule: gate.RuleRecovery, Assessment: a})
+				r := LogRecord(gate.Decision{Verdict: event.Block, Rule: gate.RuleRecovery, Assessment: a})
 				if all := strings.Join([]string{r.Programs, r.Target, r.Reason}, "\n"); strings.Contains(all, secret) {
 					t.Errorf("%s: the log has %q", in, all)
 				}
