@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -31,30 +30,35 @@ type lab struct {
 	helper string // maxrss, "" to take the time instead
 }
 
-// run is one run of a step: how long it took, from before the start to its end, and the memory in kB if there is a
-// helper.
-func (l lab) run(s step, n int) (took time.Duration, kB int, err error) {
+// cost is what one run took, from before the start to its end, and with a helper what it needed besides.
+type cost struct {
+	took       time.Duration
+	kB, faults int
+}
+
+// run is one run of a step.
+func (l lab) run(s step, n int) (cost, error) {
 	name := func(stream string) string { return filepath.Join(l.dir, stream) }
 	var input []byte
 	if s.input != nil {
 		input = s.input(n)
 	}
 	if err := os.WriteFile(name("in"), input, 0o600); err != nil {
-		return 0, 0, err
+		return cost{}, err
 	}
 	stdin, err := os.Open(name("in"))
 	if err != nil {
-		return 0, 0, err
+		return cost{}, err
 	}
 	defer stdin.Close()
 	stdout, err := os.Create(name("out"))
 	if err != nil {
-		return 0, 0, err
+		return cost{}, err
 	}
 	defer stdout.Close()
 	stderr, err := os.Create(name("err"))
 	if err != nil {
-		return 0, 0, err
+		return cost{}, err
 	}
 	defer stderr.Close()
 	argv := s.argv
@@ -67,29 +71,29 @@ func (l lab) run(s step, n int) (took time.Duration, kB int, err error) {
 
 	start := time.Now()
 	err = cmd.Run()
-	took = time.Since(start)
+	c := cost{took: time.Since(start)}
 
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return 0, 0, err
+		return cost{}, err
 	}
 	out, err1 := os.ReadFile(name("out"))
 	errs, err2 := os.ReadFile(name("err"))
 	if err := errors.Join(err1, err2); err != nil {
-		return 0, 0, err
+		return cost{}, err
 	}
 	if got := cmd.ProcessState.ExitCode(); got != s.status || !bytes.Contains(append(out, errs...), []byte(s.says)) {
-		return 0, 0, fmt.Errorf("%s: run %d of %s ended with status %d and must end with %d and say %q\nstdin: %.400s\nstdout: %.1000s\nstderr: %.1000s",
+		return cost{}, fmt.Errorf("%s: run %d of %s ended with status %d and must end with %d and say %q\nstdin: %.400s\nstdout: %.1000s\nstderr: %.1000s",
 			s.name, n, strings.Join(s.argv, " "), got, s.status, s.says, input, out, errs)
 	}
 	if l.helper != "" {
 		text, err := os.ReadFile(name("rss"))
 		if err != nil {
-			return 0, 0, err
+			return cost{}, err
 		}
-		if kB, err = strconv.Atoi(strings.TrimSpace(string(text))); err != nil {
-			return 0, 0, err
+		if _, err := fmt.Sscan(string(text), &c.kB, &c.faults); err != nil {
+			return cost{}, err
 		}
 	}
-	return took, kB, nil
+	return c, nil
 }

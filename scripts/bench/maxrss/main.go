@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command maxrss runs a program on its own streams, writes the most memory it ever held, in kB, into a file, and ends
-// with its status: maxrss FILE PROGRAM [ARGUMENT…].
+// Command maxrss runs a program on its own streams, writes the most memory it ever held, in kB, and the number of its page
+// faults into a file, and ends with its status: maxrss FILE PROGRAM [ARGUMENT…].
 //
 // It exists because a process starts with its parent's memory for the blink between vfork and exec, and the kernel
 // counts that: measured from the benchmark itself every program would need as much as the benchmark. This one is small.
@@ -36,7 +36,7 @@ func main() {
 	if runtime.GOOS == "darwin" { // counts in bytes
 		kB /= 1024
 	}
-	if err := os.WriteFile(os.Args[1], fmt.Appendln(nil, kB), 0o600); err != nil {
+	if err := os.WriteFile(os.Args[1], fmt.Appendln(nil, kB, usage.Minflt), 0o600); err != nil {
 		fail(err.Error())
 	}
 	os.Exit(status.ExitStatus())
