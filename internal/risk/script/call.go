@@ -1,447 +1,461 @@
 package script
 
-import (
-	"strings"
-)
+import "strings"
 
-// arguments are those of one call.
-type arguments struct {
-	self value
+// Operands: texts, names with their members, calls with their arguments.
+
+// args are the arguments of a call.
+type args struct {
+	pos  []value
+	toks [][]token
+	kw   []string
 	vals []value
-	keys []string // "" for positional ones, same length as vals
-	// vague is set when there may be more arguments than listed, or when nothing is known of them.
-	vague bool
+	at   int // where the call stands
 }
 
-// callArgs evaluates the arguments of a call.
-func (ev *eval) callArgs(n *node) arguments {
-	var a arguments
-	for i, k := range n.kids[min(1, len(n.kids)):] {
-		key := ""
-		if i+1 < len(n.keys) {
-			key = n.keys[i+1]
-		}
-		flat := k.kind == nSpread || ev.lang == Perl && (k.kind == nName && strings.HasPrefix(k.text, "@") || k.kind == nList)
-		v := ev.expr(k)
-		if flat {
-			v = ev.iterable(v)
-			switch {
-			case v.k == vList:
-				a.vals = append(a.vals, v.items...)
-				if v.open || len(v.flows) > 0 {
-					a.vague = a.vague || v.open
-					if len(v.flows) > 0 {
-						a.vals = append(a.vals, value{flows: v.flows})
-					}
-				}
-			case v.k == vDict && k.text == "**":
-				a.vals = append(a.vals, v.items...)
-				for len(a.keys)+len(v.keys) > len(a.vals) && len(a.keys) < len(a.vals)-len(v.keys) {
-					a.keys = append(a.keys, "")
-				}
-				a.keys = append(a.keys, v.keys...)
-			default:
-				a.vague = true
-				if fs := v.allFlows(); len(fs) > 0 {
-					a.vals = append(a.vals, value{flows: fs})
-				}
-			}
-			for len(a.keys) < len(a.vals) {
-				a.keys = append(a.keys, "")
-			}
-			continue
-		}
-		a.vals = append(a.vals, v)
-		a.keys = append(a.keys, key)
-	}
-	return a
-}
-
-// get is the argument that a ref names.
-func (a arguments) get(r ref) (value, bool) {
-	switch r.kind {
-	case 's':
-		return a.self, true
-	case 'l':
-		return text(r.lit), true
-	case 'r':
-		v := value{k: vList, open: a.vague}
-		pos := 0
-		for i, x := range a.vals {
-			if a.keys[i] != "" {
-				continue
-			}
-			if pos >= r.pos {
-				v.items = append(v.items, x)
-			}
-			pos++
-		}
-		return v, len(v.items) > 0 || a.vague
-	}
-	if r.pos >= 0 {
-		pos := 0
-		for i, x := range a.vals {
-			if a.keys[i] != "" {
-				continue
-			}
-			if pos == r.pos {
-				return x, true
-			}
-			pos++
-		}
-	}
-	if r.kw != "" {
-		if v, ok := a.kw(r.kw); ok {
-			return v, true
-		}
-	}
-	if a.vague && !r.opt {
-		return value{}, true
-	}
-	if r.opt {
-		return text(r.def), true
-	}
-	return value{}, false
-}
-
-// kw is an argument by its name, also inside an object that carries options.
-func (a arguments) kw(name string) (value, bool) {
-	for i, k := range a.keys {
+func (a args) key(name string) (value, bool) {
+	for i, k := range a.kw {
 		if k == name {
 			return a.vals[i], true
 		}
 	}
-	for i := len(a.vals) - 1; i >= 0; i-- {
-		if a.vals[i].k == vDict {
-			for j, k := range a.vals[i].keys {
-				if k == name {
-					return a.vals[i].items[j], true
-				}
-			}
+	for _, v := range a.pos {
+		if w, ok := v.get(name); ok {
+			return w, true
 		}
 	}
 	return value{}, false
 }
 
-// functions are the arguments that can be called.
-func (ev *eval) functions(a arguments) []value {
-	var fs []value
-	for _, v := range a.vals {
-		for _, x := range v.alternatives() {
-			if x.k == vFunc {
-				fs = append(fs, x)
-			} else if x.k == vObj {
-				if r, ok := ev.row(x.s); ok && r.effect() {
-					fs = append(fs, x)
-				}
-			}
-		}
+// operand judges one operand with all that belongs to it, and gives how many tokens that are, at least one.
+func (j *judge) operand(t []token) (value, int) {
+	n, spread, negated, made := 0, false, false, false
+	for n+1 < len(t) && (prefix(t[n]) || skipped(t[n], j.lang)) && t[n+1].kind != tLine && !(t[n].text == "do" && t[n+1].kind == tStr) {
+		made = made || t[n].is(tWord, "new")
+		spread = spread || t[n].op("*") || t[n].op("...")
+		negated = negated || t[n].op("!") || t[n].op("-") || t[n].is(tWord, "not")
+		n++
 	}
-	return fs
+	x := t[n]
+	var v value
+	switch {
+	case x.kind == tStr:
+		v = j.text(x)
+		for n++; j.d.adjacent && n < len(t) && t[n].kind == tStr; n++ {
+			v = join(v, j.text(t[n]), "")
+		}
+	case x.kind == tNum:
+		v, n = value{text: x.text, known: true, num: true}, n+1
+	case x.kind == tCommand:
+		c := j.text(x)
+		v, n = j.run(Run{Shell: c.text, Known: c.isText(), Why: "`"}), n+1
+		if c.name == "" && len(c.alts) > 0 {
+			v.text = ""
+		}
+	case x.kind == tReadline:
+		v, n = j.readline(x), n+1
+	case x.kind == tRegex:
+		n++
+		for _, p := range x.parts {
+			j.walk(p.code)
+		}
+	case x.kind == tOp && x.match > 0:
+		if end := n + x.match + 1; end < len(t) && (t[end].op("=") || t[end].op("=>") && j.lang == Node) && j.lang != Perl {
+			return value{}, end // names that are given values
+		}
+		v = j.brackets(x, t[n+1:n+x.match])
+		n += x.match + 1
+	case x.kind == tWord:
+		v, n = j.chain(t, n, spread)
+		if made && j.callable(v) && v.class == "" && !t[n-1].op(")") {
+			v = j.call(&call{v: v, at: x.pos})
+		}
+		return v, n
+	default:
+		return value{}, n + 1
+	}
+	v, n = j.postfix(v, t, n)
+	if negated {
+		return value{num: v.num, text: "-" + v.text, known: v.num && v.known}, n
+	}
+	if spread && v.class == "file" {
+		v = j.content(v, "lines")
+		v = glue(v, value{})
+	}
+	return v, n
 }
 
-// row finds the table line of a qualified name.
-func (ev *eval) row(q string) (row, bool) {
-	q = canonical(ev.lang, q)
-	if r, ok := ev.cache[q]; ok {
-		return r, true
-	}
-	if ev.none[q] || strings.ContainsAny(q, " \n") {
-		return row{}, false
-	}
-	line, ok := ev.rows.line(q)
-	if i := strings.LastIndex(q, "::"); !ok && i > 0 && ev.lang == Perl {
-		line, ok = ev.rows.line(q[:i] + "." + q[i+2:])
-	}
-	r, good := parseRow(line)
-	if !ok || !good {
-		ev.none[q] = true
-		return row{}, false
-	}
-	ev.cache[q] = r
-	return r, true
-}
-
-// canonical folds the several names of one function.
-func canonical(lang Lang, q string) string {
-	switch lang {
-	case Python:
-		q = strings.TrimPrefix(strings.TrimSuffix(q, ".__call__"), "sys.modules.")
-		q = strings.Replace(q, ".__dict__.", ".", 1)
-		if rest, ok := strings.CutPrefix(q, "builtins."); ok {
-			return rest
-		}
-		if rest, ok := strings.CutPrefix(q, "__builtins__."); ok {
-			return rest
-		}
-	case Node:
-		q = strings.TrimPrefix(q, "globalThis.")
-		q = strings.TrimPrefix(q, "node:")
-		for _, m := range []string{"fs/promises.", "fs.promises.", "fs-extra.", "graceful-fs."} {
-			if rest, ok := strings.CutPrefix(q, m); ok {
-				q = "fs." + rest
-			}
-		}
-		if strings.HasPrefix(q, "fs.default.") {
-			q = "fs." + q[len("fs.default."):]
-		}
-	case PHP:
-		return strings.ToLower(strings.TrimPrefix(q, "\\"))
-	case Perl:
-		q = strings.TrimPrefix(q, "&")
-		q = strings.TrimPrefix(q, "CORE::")
-	case Lua:
-		q = strings.TrimPrefix(strings.TrimPrefix(q, "_G."), ".")
-	case Ruby:
-		q = strings.TrimPrefix(q, "Kernel.")
-		q = strings.TrimPrefix(q, "FileUtils::Verbose.")
-	}
-	return q
-}
-
-func (ev *eval) callNode(n *node) value {
-	callee := n.kid(0)
-	if callee.kind == nAttr {
-		if v, ok := ev.get(callee.dotted()); ok && v.k == vFunc {
-			return ev.callValue(v, ev.callArgs(n))
-		}
-		obj := ev.expr(callee.kid(0))
-		return ev.invoke(callee, obj, callee.text, n, nil, false)
-	}
-	if ev.lang == Awk {
-		if v, ok := ev.awkCall(n); ok {
-			return v
-		}
-	}
-	if ev.lang == Perl && callee.kind == nName {
-		if v, ok := ev.perlCall(n); ok {
-			return v
-		}
-	}
-	if callee.kind == nName {
-		if _, ok := ev.get(callee.text); !ok {
-			if fs := ev.funcs[strings.TrimPrefix(callee.text, "&")]; len(fs) > 0 {
-				a := ev.callArgs(n)
-				var v value
-				for i, f := range fs[:min(len(fs), 3)] {
-					w := ev.call(f, nil, a.vals, a.keys)
-					if i == 0 {
-						v = w
-					} else {
-						v = either(v, w)
-					}
-				}
-				return v
-			}
-			if r, ok := ev.row(callee.text); ok && ev.lang == Ruby {
-				a := ev.callArgs(n)
-				return ev.apply(r, value{}, a.vals, a.keys, a.vague)
-			}
-		}
-	}
-	if callee.text == "\x00pairs" {
-		return ev.pairs(ev.expr(n.kid(1)))
-	}
-	v := ev.expr(callee)
-	if r, ok := ev.row(callee.text); ok && callee.kind == nName && v.k == vUnknown && len(v.flows) == 0 && r.effect() {
-		// The name was bound to something unknown; it may still be the function.
-		a := ev.callArgs(n)
-		return ev.apply(r, value{}, a.vals, a.keys, a.vague)
-	}
-	return ev.callValue(v, ev.callArgs(n))
-}
-
-// callValue calls what a value holds.
-func (ev *eval) callValue(v value, a arguments) value {
-	switch v.k {
-	case vFunc:
-		return ev.call(v.fn, nil, a.vals, a.keys)
-	case vStr:
-		if v.known && (ev.lang == PHP || ev.lang == Perl) {
-			return ev.callNamed(v, a.vals, a.vague)
-		}
-	case vAlt:
-		var out value
-		for i, x := range v.items {
-			w := ev.callValue(x, a)
-			if i == 0 {
-				out = w
-			} else {
-				out = either(out, w)
-			}
-		}
-		return out
-	case vObj:
-		if len(v.items) > 0 {
-			a.self = v.items[0]
-		}
-		if ev.lang == PHP && v.s != "" && v.s[0] == '$' {
-			ev.opaque("php calls a function whose name is computed")
-		}
-		if r, ok := ev.row(v.s); ok {
-			return ev.apply(r, a.self, a.vals, a.keys, a.vague)
-		}
-		if c := ev.class[v.s]; c != nil {
-			return ev.construct(c, a)
-		}
-	}
-	return ev.unknownCall(value{flows: v.flows}, "", a)
-}
-
-// construct makes an object of one of the script's own classes.
-func (ev *eval) construct(c *node, a arguments) value {
-	obj := value{class: c.text}
-	for _, m := range c.kid(0).kids {
-		if m.kind == nFunc && (m.text == "__init__" || m.text == "constructor" || m.text == "initialize" || m.text == "__construct" || m.text == "__post_init__") {
-			ev.call(m, &obj, a.vals, a.keys)
-		}
-	}
-	return obj
-}
-
-// invoke calls a method. The arguments are those of the call node, or none when call is nil.
-func (ev *eval) invoke(at *node, obj value, name string, call *node, _ []string, _ bool) value {
-	var a arguments
-	if call != nil {
-		a = ev.callArgs(call)
-	}
-	a.self = obj
-	return ev.method(at, obj, name, a)
-}
-
-func (ev *eval) method(at *node, obj value, name string, a arguments) value {
-	if ev.lang == Ruby && strings.HasSuffix(name, "!") && at != nil {
-		// A method that changes what it is called on.
-		if k := varName(at.kid(0)); k != "" {
-			ev.set(k, value{flows: changed(obj.allFlows())})
-		}
-	}
-	if obj.k == vAlt {
-		var out value
-		for i, x := range obj.items {
-			a.self = x
-			w := ev.method(at, x, name, a)
-			if i == 0 {
-				out = w
-			} else {
-				out = either(out, w)
-			}
-		}
-		return out
-	}
-	if obj.k == vObj && len(obj.items) == 0 {
-		if r, ok := ev.row(obj.s + "." + name); ok {
-			return ev.apply(r, obj, a.vals, a.keys, a.vague)
-		}
-		if ev.lang == Ruby && name == "new" && ev.class[obj.s] != nil {
-			return ev.construct(ev.class[obj.s], a)
-		}
-		if v, ok := ev.get(obj.s + "." + name); ok {
-			return ev.callValue(v, a)
-		}
-		if r, ok := ev.row("path." + name); ok && obj.s == "pathlib.Path" && len(a.vals) > 0 { // Path.unlink(p)
-			return ev.apply(r, a.vals[0], a.vals[1:], a.keys[1:], a.vague)
-		}
-	}
-	class := obj.class
-	if class == "" || class == "flags" {
-		switch obj.k {
-		case vStr:
-			class = "str"
-		case vList:
-			class = "list"
-		case vDict:
-			class = "dict"
-			if v := ev.attr(obj, name); v.k == vFunc || v.k == vObj {
-				return ev.callValue(v, a)
-			}
-		case vFile:
-			class = "file"
-		case vFunc:
-			if name == "call" || name == "apply" || name == "bind" || name == "()" || name == "[]" || name == "curry" || name == "to_proc" {
-				if ev.lang == Node {
-					a.vals, a.keys = a.vals[min(1, len(a.vals)):], a.keys[min(1, len(a.keys)):]
-				}
-				return ev.callValue(obj, a)
-			}
-		}
-	}
-	if class != "" {
-		if r, ok := ev.row(class + "." + name); ok {
-			return ev.apply(r, obj, a.vals, a.keys, a.vague)
-		}
-		if class == "lines" || class == "out" {
-			if r, ok := ev.row("str." + name); ok {
-				return ev.apply(r, obj, a.vals, a.keys, a.vague)
-			}
-		}
-	}
-	if fs := ev.funcs[name]; len(fs) > 0 && obj.k != vStr && obj.k != vFile && obj.k != vList {
-		var v value
-		for i, f := range fs[:min(len(fs), 3)] {
-			w := ev.call(f, &obj, a.vals, a.keys)
-			if i == 0 {
-				v = w
-			} else {
-				v = either(v, w)
-			}
-		}
-		return v
-	}
-	if obj.k != vList && obj.k != vStr || obj.open || ev.lang == Ruby {
-		if r, ok := ev.row("?." + name); ok && (obj.k != vObj || ev.lang == Ruby || ev.lang == Perl || name == "then" || name == "constructor" || !ev.isModule(obj.s)) {
-			return ev.apply(r, obj, a.vals, a.keys, a.vague)
-		}
-	}
-	return ev.unknownCall(obj, name, a)
-}
-
-// isModule reports whether the table knows functions of that module, so that an unknown one of it is no method.
-func (ev *eval) isModule(q string) bool {
-	if q == "" || q[0] >= 'A' && q[0] <= 'Z' {
+func prefix(t token) bool {
+	if t.kind != tOp || t.match != 0 {
 		return false
 	}
-	return ev.rows.module(q)
+	switch t.text {
+	case "-", "!", "*", "**", "&", "\\", "...", "+", "~", "@", "$", "%", "^", "<", "++", "--", "->", "#", "?", ">", "|", "::":
+		return true
+	}
+	return false
 }
 
-// unknownCall is a call of something that no table knows: it computes something of its arguments, and calls back what it
-// was given.
-func (ev *eval) unknownCall(obj value, name string, a arguments) value {
-	fs := partly(obj.allFlows())
-	for _, v := range a.vals {
-		fs = mergeFlows(fs, partly(v.allFlows()))
+// skipped are words that change nothing of what stands behind them.
+func skipped(t token, lang Lang) bool {
+	if t.kind != tWord {
+		return false
 	}
-	cbs := ev.functions(a)
-	if len(cbs) == 0 {
-		return value{flows: fs}
+	switch t.text {
+	case "const", "let", "var", "my", "our", "new", "await", "return", "yield", "void", "async", "not", "else", "then", "throw", "raise", "elif", "elsif", "while", "until", "unless", "if", "static", "public", "private", "protected":
+		return true
+	case "local":
+		return lang != Python
+	case "with", "assert", "except":
+		return lang == Python
+	case "do":
+		return lang != Node
 	}
-	each, any := ev.elements(ev.iterable(obj), false)
-	if obj.k != vList && len(obj.flows) == 0 && obj.class == "" {
-		each, any = nil, value{}
+	return false
+}
+
+// text is the value of a text, with the code in it.
+func (j *judge) text(t token) value {
+	if t.parts == nil {
+		return text(t.text)
 	}
-	var results value
-	for _, f := range cbs {
-		if each != nil {
-			results = value{k: vList}
-			for _, it := range each {
-				results.items = append(results.items, ev.callback(f, it))
+	v := text("")
+	for _, p := range t.parts {
+		if p.code == nil {
+			v = join(v, text(p.text), "")
+			continue
+		}
+		w := value{}
+		for k, c := 0, p.code; len(c) > 0; k++ {
+			e, n := j.expr(c)
+			if k == 0 && n == len(c) {
+				w = e
+			} else {
+				w = value{flows: partly(e.flows)}
 			}
+			c = c[n:]
+		}
+		if w.list && !w.dict {
+			w = glue(w, text(" "))
+		}
+		for i := range w.flows {
+			w.flows[i].lines = w.flows[i].lines && j.lang != Perl
+		}
+		w.class, w.num = "", false
+		v = join(v, w, "")
+	}
+	return v
+}
+
+// brackets are a list, a dictionary, a block, or an expression in parentheses.
+func (j *judge) brackets(x token, in []token) value {
+	if x.text == "{" && !j.dictionary(in) {
+		j.walk(in)
+		return value{class: "block"}
+	}
+	a := j.args(in, nil)
+	for i, v := range a.pos {
+		if len(a.pos) > 1 || x.text != "(" {
+			j.escapes(v, nil)
+			if v.recv != nil {
+				a.pos[i].recv = v.recv
+			}
+		}
+	}
+	for _, v := range a.vals {
+		j.escapes(v, nil)
+	}
+	switch {
+	case x.text == "(" && len(a.pos) == 1 && len(a.kw) == 0 && !(len(in) > 0 && in[len(in)-1].op(",")):
+		j.settle(x.pos, value{list: true, items: a.pos, flows: a.pos[0].flows})
+		if a.pos[0].list || a.pos[0].class == "paths" || len(a.pos[0].flows) > 0 {
+			j.settle(x.pos, a.pos[0])
+		}
+		return a.pos[0]
+	case len(a.kw) > 0:
+		return value{list: true, dict: true, items: a.vals, keys: a.kw, class: "dict"}
+	case x.text == "{" && j.lang != Lua && j.lang != Python:
+		return value{list: true, items: a.pos, dict: true, more: true, class: "dict"}
+	}
+	v := value{list: true, items: a.pos, class: "list"}
+	for _, f := range allFlows(a.pos) { // a comprehension, or a list of several
+		v.flows = append(v.flows, flow{ref: f.ref})
+	}
+	for i, k := 0, 0; i < len(in); i++ {
+		if in[i].match > 0 {
+			i += in[i].match
+		}
+		if in[i].is(tWord, "for") && j.lang == Python {
+			v.more, v.items = true, nil
+			if len(a.pos) > 0 {
+				v = value{list: true, items: a.pos[:1], class: "list", flows: v.flows}
+			}
+		}
+		if k++; k > maxClause {
+			break
+		}
+	}
+	j.settle(x.pos, v)
+	return v
+}
+
+// dictionary tells {a: 1} from a block of statements.
+func (j *judge) dictionary(in []token) bool {
+	for len(in) > 0 && in[0].kind == tLine {
+		in = in[1:]
+	}
+	switch {
+	case len(in) == 0 || j.lang == Python || j.lang == Lua:
+		return true
+	case in[0].op("...") || in[0].op("**"):
+		return true
+	case len(in) == 1:
+		return j.lang == Node && in[0].kind == tWord
+	case in[0].op("[") && in[0].match > 0 && in[0].match+1 < len(in):
+		return in[in[0].match+1].op(":")
+	case in[0].kind == tWord && in[1].op(",") && j.lang == Node:
+		return true
+	}
+	return (in[0].kind == tWord || in[0].kind == tStr || in[0].kind == tNum) && (in[1].op(":") || in[1].op("=>"))
+}
+
+// args judges the arguments between brackets. feed tells what the functions among them are called with.
+func (j *judge) args(in []token, feed func(a *args) value) args {
+	var a args
+	for len(in) > 0 {
+		if in[0].kind == tLine || in[0].op(",") || in[0].op(";") {
+			in = in[1:]
 			continue
 		}
-		if f.k == vObj {
-			results = ev.callback(f)
-			continue
+		key := ""
+		if k, n := j.keyword(in); n > 0 {
+			key, in = k, in[n:]
+			if len(in) == 0 {
+				break
+			}
 		}
-		v := ev.callback(f, any)
-		results = value{flows: mergeFlows(fs, ev.gather(v.allFlows())), class: v.class}
+		if feed != nil && j.at[in[0].pos] != nil {
+			j.settle(in[0].pos, feed(&a))
+		} else if feed != nil && in[0].kind == tWord && len(in) > 1 && j.at[in[1].pos] != nil {
+			j.settle(in[1].pos, feed(&a))
+		}
+		v, n := j.expr(in)
+		for n < len(in) && !in[n].op(",") && in[n].kind != tLine { // a comprehension, a function's body
+			w, m := j.expr(in[n:])
+			if in[n].is(tWord, "for") || in[n].is(tWord, "in") {
+				v.flows = append(v.flows, partly(w.flows)...)
+			}
+			n += m
+		}
+		switch {
+		case key != "":
+			a.kw, a.vals = append(a.kw, key), append(a.vals, v)
+		case in[0].op("*") && v.list || in[0].op("...") && v.list:
+			a.pos = append(a.pos, v.items...)
+		case in[0].op("**"):
+		default:
+			a.pos, a.toks = append(a.pos, v), append(a.toks, in[:n])
+		}
+		in = in[n:]
 	}
-	switch name {
-	case "map", "collect", "flatMap", "flat_map":
-		return results
-	case "forEach", "each", "each_line", "tap":
-		return obj
-	case "filter", "select", "reject", "find", "sort_by", "find_all", "detect", "grep":
-		return value{flows: fs, class: obj.class}
+	return a
+}
+
+// keyword is the name of an argument or of an entry in a dictionary: `a=`, `a:`, `"a" =>`, `["a"] =`.
+func (j *judge) keyword(in []token) (string, int) {
+	if len(in) < 3 {
+		return "", 0
 	}
-	return value{flows: fs}
+	op := in[1]
+	named := op.op("=>") && j.lang != Node || op.op(":") && j.lang != Lua || op.op("=") && (j.lang == Python || j.lang == Lua)
+	switch {
+	case (in[0].kind == tWord || in[0].kind == tStr || in[0].kind == tNum) && named:
+		return in[0].text, 2
+	case in[0].op("[") && in[0].match == 2 && len(in) > 4 && in[3].op("=") && j.lang == Lua:
+		return in[1].text, 4
+	}
+	return "", 0
+}
+
+// chain judges a word with its members, indexes and calls.
+func (j *judge) chain(t []token, n int, spread bool) (value, int) {
+	x := t[n]
+	switch x.text {
+	case "function", "def", "sub", "class", "fn", "func":
+		for n++; n < len(t) && (t[n].kind == tWord || t[n].op(".") || t[n].op(":") && j.lang == Lua); n++ {
+		}
+		if n < len(t) && t[n].op("(") && t[n].match > 0 {
+			j.walk(t[n+1 : n+t[n].match])
+			n += t[n].match + 1
+		}
+		if n < len(t) && t[n].op("{") && t[n].match > 0 {
+			j.walk(t[n+1 : n+t[n].match])
+			n += t[n].match + 1
+		}
+		return value{class: "local"}, n
+	case "for", "foreach", "case", "when", "in", "of", "switch", "try", "catch", "finally", "begin", "rescue", "ensure", "end", "nonlocal":
+		return value{}, n + 1
+	case "package", "use", "goto":
+		if j.lang == Lua || j.lang == Python || j.lang == Node {
+			break
+		}
+		return value{}, n + 1
+	case "import", "from":
+		if v, m := j.imported(t[n:]); m > 0 {
+			return j.postfix(v, t, n+m)
+		}
+	case "lambda":
+		if j.lang == Python {
+			for n++; n < len(t) && !t[n].op(":"); n++ {
+			}
+			return value{class: "local"}, min(n+1, len(t))
+		}
+	case "True", "true":
+		return text("true"), n + 1
+	case "False", "false":
+		return value{text: "false", known: true}, n + 1
+	case "None", "nil", "null", "undefined":
+		return value{class: "none"}, n + 1
+	}
+	w := x.text
+	if j.lang == Perl && w[0] == '$' && n+1 < len(t) && t[n+1].glued { // an item of a list or dictionary
+		if _, bound := j.names["%"+w[1:]]; t[n+1].op("{") && (bound || w == "$ENV") {
+			w = "%" + w[1:]
+		} else if t[n+1].op("[") {
+			w = "@" + w[1:]
+		}
+	}
+	j.here = x.pos
+	v, n := j.postfix(j.word(w), t, n+1)
+	if spread && v.class == "file" {
+		v = glue(j.content(v, "lines"), value{})
+	} else if spread {
+		v.flows = append([]flow(nil), v.flows...)
+		for i := range v.flows {
+			v.flows[i].lines = false
+		}
+	}
+	return v, n
+}
+
+// imported skips what names modules; import("x") of node is a call.
+func (j *judge) imported(t []token) (value, int) {
+	if len(t) > 1 && t[1].op("(") {
+		return value{}, 0
+	}
+	for n, x := range t {
+		if x.kind == tLine || x.op(";") || n > maxClause {
+			return value{}, n
+		}
+	}
+	return value{}, len(t)
+}
+
+// word is what a name stands for.
+func (j *judge) word(w string) value {
+	if v, ok := j.lookup(w); ok || w == "" {
+		return v
+	}
+	if j.lang == PHP && w[0] != '$' {
+		w = strings.ToLower(w)
+	} else if j.lang == PHP && strings.HasPrefix(w, "$_") {
+		w = strings.ToLower(w)
+	}
+	if i := strings.LastIndex(w, "::"); i > 0 && j.lang == Perl {
+		if _, ok := j.row(w[:i] + "." + w[i+2:]); ok {
+			w = w[:i] + "." + w[i+2:]
+		}
+	}
+	v := value{name: w}
+	if _, ok := j.row(w); !ok {
+		for _, m := range j.include {
+			if _, ok := j.row(m + "." + w); ok {
+				v.name = m + "." + w
+			}
+		}
+	}
+	return j.property(v)
+}
+
+// property is the value of a name or member that is no function.
+func (j *judge) property(v value) value {
+	line, ok := j.find(&v)
+	if !ok {
+		return v
+	}
+	if r, _ := parseRow(line); len(r.acts) > 0 && r.acts[0].verb == "value" && len(r.acts[0].refs) > 0 {
+		self := value{}
+		if v.recv != nil {
+			self = *v.recv
+		}
+		w := j.constant(r.acts[0].refs[0].lit, self)
+		if w.class == "stdout" {
+			w.name = v.name
+		}
+		return w
+	}
+	return v
+}
+
+// find is the table's line for a function or method, whose name it completes.
+func (j *judge) find(v *value) (string, bool) {
+	if v.name != "" {
+		if line, ok := j.row(v.name); ok {
+			return line, true
+		}
+	}
+	if v.recv == nil || v.meth == "" {
+		return "", false
+	}
+	r := v.recv
+	class := r.class
+	switch {
+	case r.list && class == "":
+		class = "list"
+	case class == "" && (r.known || r.text != "") && !r.num:
+		class = "str"
+	}
+	if class == "stdout" || class == "pipe" {
+		class = "file"
+	}
+	if class != "" {
+		if line, ok := j.row(class + "." + v.meth); ok {
+			return line, true
+		}
+	}
+	if r.name != "" && j.t.module(r.name) || r.class == "memory" {
+		return "", false
+	}
+	return j.row("?." + v.meth)
+}
+
+// member is v.name.
+func (j *judge) member(v value, m string) value {
+	if len(v.alts) > 0 {
+		return over(v, func(a value) value { return j.member(a, m) })
+	}
+	if j.lang == PHP {
+		m = strings.ToLower(m)
+	}
+	if v.dict {
+		if w, ok := v.get(m); ok {
+			return w
+		}
+	}
+	out := value{meth: m}
+	switch {
+	case v.class == "global":
+		return j.word(m)
+	case v.name == "Kernel" || v.name == "globalThis" || v.name == "global" || v.name == "window":
+		return j.word(m)
+	case v.name != "":
+		if w, ok := j.lookup(v.name + "." + m); ok {
+			return w
+		}
+		out.name = v.name + "." + m
+	}
+	v.alts, v.items = nil, v.items[:min(len(v.items), maxAlts)]
+	out.recv = &v
+	out.flows = partly(v.flows)
+	return j.property(out)
 }

@@ -6,74 +6,93 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// What the walk over a script records: touched files, commands, what is printed, and the folder it is in.
+// What a judge writes down: files that are touched, commands, what is printed, and the folder the script is in.
 
-// touch records an operation on the files that a value names.
-func (ev *eval) touch(op event.Op, v value, tree bool, why string) (last int) {
+// maxEffects bounds what is listed of one script.
+const maxEffects = 2000
+
+// The reasons why a text cannot tell all that the script does.
+const (
+	whyLong     = "the script is too long to judge"
+	whyUnread   = "the script cannot be read"
+	whyDeep     = "the script is nested too deep to judge"
+	whyMany     = "the script does too much to list"
+	whyText     = "runs computed text"
+	whyName     = "computes a function's name"
+	whyModule   = "loads a module that is not known"
+	whyNoRules  = "no rules for scripts of this language"
+	whySedInput = "runs text from the input as a command"
+)
+
+func (j *judge) opaque(what, why string) {
+	if what != "" {
+		why = what + " " + why
+	}
+	why = string(j.lang) + " " + why
+	for _, o := range j.out.Opaque {
+		if o == why {
+			return
+		}
+	}
+	if j.quiet == 0 {
+		j.out.Opaque = append(j.out.Opaque, why)
+	}
+}
+
+// touch notes an operation on the files that a value names. into is the value whose base name counts when the path is a
+// folder.
+func (j *judge) touch(op event.Op, v value, tree bool, why string, into *value) (last int) {
 	last = -1
-	alts := v.alternatives()
-	for _, a := range alts {
-		if a.k == vList {
-			for _, it := range a.items {
-				if it.k != vDict { // options
-					last = ev.touch(op, it, tree, why)
-				}
-			}
-			if a.open {
-				last = ev.touchOne(op, value{}, tree, false, why)
-			}
-			continue
-		}
-		if a.k == vFile {
-			if h := ev.handles[a.ref]; !h.stdout && !h.pipe && !h.read {
-				continue
-			}
-			continue
-		}
-		last = ev.touchOne(op, a, tree, len(alts) > 1, why)
+	if v.class == "local" && !v.known && v.text == "" && len(v.flows) == 0 && v.meth == "" {
+		v.class = ""
+	}
+	several := len(v.alts) > 1 && !v.each
+	for _, a := range v.leaves() {
+		last = j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Tree: tree, Maybe: several, Why: why}, a, into)
 	}
 	return last
 }
 
-func (ev *eval) touchOne(op event.Op, v value, tree, maybe bool, why string) int {
-	s, known := v.plain()
-	known = known && s != ""
-	if v.k == vNum && ev.lang == Node { // a descriptor
-		if s != "0" {
+func (j *judge) touchOne(t Touch, v value, into *value) int {
+	if v.class == "file" || v.class == "stdout" || v.class == "memory" || j.quiet > 0 {
+		return -1
+	}
+	t.Known = t.Known && t.Path != ""
+	if t.Known && v.num && v.text != "0" {
+		return -1 // a descriptor
+	}
+	if t.Known && (special(t.Path) != 0 || v.num) {
+		if t.Op != event.OpRead || special(t.Path) != 'i' && !v.num {
 			return -1
 		}
-		s = Stdin
+		t.Path = Stdin
 	}
-	if known && special(s) != 0 {
-		if op != event.OpRead || special(s) != 'i' {
-			return -1
-		}
-		s = Stdin
-	}
-	if s != Stdin && !strings.HasPrefix(s, "/") {
+	if t.Path != Stdin && !strings.HasPrefix(t.Path, "/") {
 		switch {
-		case ev.dirUnknown:
-			known, s = false, ""
-		case ev.dir != "" && (known || s != ""):
-			s = strings.TrimSuffix(ev.dir, "/") + "/" + s
+		case j.dirUnknown:
+			t.Known, t.Path = false, ""
+		case j.dir != "" && (t.Known || t.Path != ""):
+			t.Path = strings.TrimSuffix(j.dir, "/") + "/" + t.Path
 		}
 	}
-	t := Touch{Path: s, Known: known, Op: op, Tree: tree, Maybe: maybe, Why: why}
-	for i, u := range ev.out.Touches {
-		if i > 64 {
-			break
+	if into != nil && !t.Tree {
+		t.Into = true
+		if into.isText() {
+			t.Name = base(*into).text
 		}
-		if u.Path == s && u.Known == known && u.Op == op && u.Tree == tree && u.Why == why && op != event.OpRead {
-			ev.out.Touches[i].Maybe = u.Maybe && maybe
+	}
+	for i, u := range j.out.Touches[:min(len(j.out.Touches), 64)] {
+		if u.Path == t.Path && u.Known == t.Known && u.Op == t.Op && u.Tree == t.Tree && u.Why == t.Why && u.Name == t.Name && t.Op != event.OpRead {
+			j.out.Touches[i].Maybe = u.Maybe && t.Maybe
 			return i
 		}
 	}
-	if len(ev.out.Touches) >= maxEffects {
-		ev.opaque("the script touches too many files to list")
+	if len(j.out.Touches) >= maxEffects {
+		j.opaque("", whyMany)
 		return -1
 	}
-	ev.out.Touches = append(ev.out.Touches, t)
-	return len(ev.out.Touches) - 1
+	j.out.Touches = append(j.out.Touches, t)
+	return len(j.out.Touches) - 1
 }
 
 // special tells the names that are no files: 'i' standard input, 'o' standard output, 'x' what swallows all; 0 for files.
@@ -92,159 +111,122 @@ func special(path string) byte {
 	return 0
 }
 
-// run records a command.
-func (ev *eval) run(r Run) value {
-	if len(ev.out.Runs) >= maxEffects {
-		ev.opaque("the script runs too many commands to list")
+// run notes a command and gives what stands for it.
+func (j *judge) run(r Run) value {
+	if j.quiet > 0 {
+		return value{class: "out"}
+	}
+	if len(j.out.Runs) >= maxEffects {
+		j.opaque("", whyMany)
 		return value{}
 	}
-	if r.Dir == "" {
-		r.Dir = ev.dir
-	} else if !strings.HasPrefix(r.Dir, "/") && ev.dir != "" {
-		r.Dir = strings.TrimSuffix(ev.dir, "/") + "/" + r.Dir
+	switch {
+	case r.Dir == "":
+		r.Dir = j.dir
+	case !strings.HasPrefix(r.Dir, "/") && j.dir != "":
+		r.Dir = strings.TrimSuffix(j.dir, "/") + "/" + r.Dir
 	}
-	r.DirUnknown = r.DirUnknown || ev.dirUnknown && !strings.HasPrefix(r.Dir, "/")
-	ev.out.Runs = append(ev.out.Runs, r)
-	return value{class: "out", flows: []flow{{ref: ^(len(ev.out.Runs) - 1), full: true, verbatim: true}}}
+	r.DirUnknown = r.DirUnknown || j.dirUnknown && !strings.HasPrefix(r.Dir, "/")
+	r.Printed = r.Printed && j.certain()
+	j.out.Runs = append(j.out.Runs, r)
+	n := len(j.out.Runs)
+	return value{class: "out", flows: []flow{{ref: ^(n - 1), full: true}}, run: n}
+}
+
+// feed gives a command text on its standard input.
+func (j *judge) feed(run int, v value) {
+	if run == 0 || run > len(j.out.Runs) || j.quiet > 0 {
+		return
+	}
+	r := &j.out.Runs[run-1]
+	known := v.isText() && (r.InputKnown || !r.HasInput)
+	if r.InputKnown || !r.HasInput {
+		r.Input += v.text
+	}
+	r.HasInput, r.InputKnown = true, known
 }
 
 // words is a command given as a list of words.
-func (ev *eval) words(items []value, open bool, why string) Run {
-	r := Run{Known: true, Why: why}
+func words(items []value, more bool, why string) Run {
+	r := Run{Known: !more, Why: why}
 	for _, it := range items {
-		s, known := it.plain()
-		if !known {
+		s := it.text
+		if !it.isText() {
 			s, r.Known = "", false
-			if it.k == vList && it.open {
-				open = true
-			}
 		}
 		r.Args = append(r.Args, s)
 	}
-	if open {
-		r.Args, r.Known = append(r.Args, ""), false
+	if more {
+		r.Args = append(r.Args, "")
 	}
 	return r
 }
 
-// shell is a command given as text.
-func (ev *eval) shell(v value, why string) []Run {
-	var rs []Run
-	for _, a := range v.alternatives() {
-		s, known := a.plain()
-		rs = append(rs, Run{Shell: s, Known: known, Why: why})
-	}
-	return rs
-}
+// certain reports whether what stands here is surely done, once: nothing in the statement decides about it.
+func (j *judge) certain() bool { return !j.shaky && !j.muted && j.quiet == 0 }
 
-// show notes that values reach standard output.
-func (ev *eval) show(vs ...value) {
-	for _, v := range vs {
-		if v.k == vFile {
-			v = ev.content(v, "text")
-		}
-		for _, f := range v.allFlows() {
-			ev.showFlow(f)
-		}
-	}
-}
-
-func (ev *eval) showFlow(f flow) {
-	if f.ref < 0 {
-		if i := ^f.ref; i < len(ev.out.Runs) {
-			ev.out.Runs[i].Printed = true
-		}
-		return
-	}
-	if f.ref >= len(ev.out.Touches) {
-		return
-	}
-	t := &ev.out.Touches[f.ref]
-	certain := !f.elem || ev.cond <= f.cond
-	full := f.full && certain
-	t.Printed = true
-	if full && len(f.spans) == 0 {
-		t.Verbatim = f.verbatim && (t.Verbatim || !t.Full)
-		t.Full, t.Whole = true, t.Whole || f.verbatim
-		t.Spans = nil
-		return
-	}
-	if !t.Full && certain && len(f.spans) > 0 {
-		t.Spans = append(t.Spans, f.spans...)
-		t.Verbatim = f.verbatim
-	}
-}
-
-// content is what reading from an open file gives: text, lines, line or part.
-func (ev *eval) content(v value, what string) value {
-	if v.k != vFile {
-		switch what {
-		case "part", "line":
-			return value{k: vUnknown, flows: partly(v.allFlows())}
-		}
-		return value{flows: v.allFlows(), class: v.class}
-	}
-	h := ev.handles[v.ref]
-	if !h.read {
-		return value{}
-	}
-	f := flow{ref: h.ref, full: true, verbatim: true}
-	switch what {
-	case "lines":
-		f.lines = true
-		return value{k: vUnknown, class: "lines", flows: []flow{f}}
-	case "line":
-		if ev.iterating {
-			f.elem, f.cond = true, ev.cond
-			return value{flows: []flow{f}}
-		}
-		fallthrough
-	case "part":
-		return value{flows: partly([]flow{f})}
-	}
-	return value{flows: []flow{f}}
-}
-
-// openFile opens a path in a mode and gives the handle.
-func (ev *eval) openFile(path, mode value, why string) value {
-	h := handle{path: path, ref: -1}
-	if s, known := path.plain(); known {
-		if path.k == vNum {
-			s = map[string]string{"0": "/dev/stdin", "1": "/dev/stdout", "2": "/dev/stderr"}[s]
-			if s == "" {
-				s = "/dev/null" // an inherited descriptor
+// show notes that a value reaches standard output; from is where that is said.
+func (j *judge) show(v value, from int) {
+	for _, f := range v.flows {
+		sure := f.full && j.certain() && !f.raw && (!f.elem || from >= f.pos && from < f.end && j.loops <= 1)
+		if f.ref < 0 {
+			if i := ^f.ref; i < len(j.out.Runs) && sure && len(f.spans) == 0 {
+				j.out.Runs[i].Printed = true
 			}
-			path = text(s)
+			continue
 		}
-		h.stdout = special(s) == 'o'
+		if j.quiet > 0 || f.ref >= len(j.out.Touches) {
+			continue
+		}
+		t := &j.out.Touches[f.ref]
+		t.Printed = t.Printed || !j.muted
+		switch {
+		case sure && !f.lines && len(f.spans) == 0:
+			t.Full, t.Whole, t.Verbatim, t.Spans = true, true, true, nil
+		case !t.Full && len(f.spans) > 0 && j.certain() && (!f.elem || from >= f.pos && from < f.end && j.loops <= 1):
+			t.Spans, t.Verbatim = append(t.Spans, f.spans...), true
+		}
 	}
-	if path.k == vFile {
-		return path
+}
+
+// open opens a path in a mode and gives the handle.
+func (j *judge) open(p, mode value, why string) value {
+	if p.class == "file" || p.class == "stdout" {
+		return p
 	}
-	for _, m := range mode.alternatives() {
-		s, known := m.plain()
-		maybe := !known || mode.k == vAlt
-		op, writes, reads := openMode(s)
-		if !known && (s == "" || m.k != vStr) {
+	if p.isText() && (special(p.text) == 'o' || p.num && p.text == "1") {
+		return value{class: "stdout"}
+	}
+	if p.num && p.text == "2" || p.class == "memory" {
+		return value{class: "memory"}
+	}
+	v := value{class: "file"}
+	modes := mode.leaves()
+	for _, m := range modes {
+		if !m.known && (strings.Contains(m.name, "O_") || strings.HasSuffix(m.name, "ONLY") || strings.HasSuffix(m.name, "RDWR")) {
+			m = text(m.name)
+		}
+		op, writes, reads := openMode(m.text)
+		if !m.known {
 			op, writes, reads = event.OpWrite, true, true
 		}
-		if writes && !h.stdout {
-			n := len(ev.out.Touches)
-			ev.touch(op, path, false, why)
-			for i := n; maybe && i < len(ev.out.Touches); i++ {
-				ev.out.Touches[i].Maybe = true
+		if writes {
+			n := len(j.out.Touches)
+			j.touch(op, p, false, why, nil)
+			for i := n; i < len(j.out.Touches) && (!m.known || len(modes) > 1); i++ {
+				j.out.Touches[i].Maybe = true
 			}
 		}
-		if reads {
-			h.read = true
-			h.ref = ev.touch(event.OpRead, path, false, why)
+		if !reads {
+			continue
+		}
+		for _, a := range p.leaves() {
+			if ref := j.touchOne(Touch{Path: a.text, Known: a.known, Op: event.OpRead, Why: why}, a, nil); ref >= 0 {
+				v.flows = append(v.flows, flow{ref: ref, full: !writes && (len(p.alts) < 2 || p.each)})
+			}
 		}
 	}
-	if h.ref < 0 {
-		h.read = false
-	}
-	ev.handles = append(ev.handles, h)
-	return value{k: vFile, class: "file", ref: len(ev.handles) - 1}
+	return v
 }
 
 // openMode is what a mode of fopen(3), or flags of open(2) by name, do.
@@ -275,21 +257,39 @@ func openMode(m string) (op event.Op, writes, reads bool) {
 	return event.OpRead, false, true
 }
 
-// chdir changes the folder that paths are relative to.
-func (ev *eval) chdir(v value) {
-	s, known := v.plain()
-	if !known || s == "" {
-		ev.dirUnknown = true
-		ev.out.Chdir = append(ev.out.Chdir, "")
-		return
+// content is what reading from an open file gives. A file that was read from before gives only a part.
+func (j *judge) content(v value, what string) value {
+	out := value{}
+	for _, f := range v.flows {
+		if f.ref >= 0 && v.class == "file" {
+			if j.begun[f.ref] {
+				f = flow{ref: f.ref}
+			}
+			if j.quiet == 0 {
+				j.begun[f.ref] = true
+			}
+		}
+		switch what {
+		case "lines":
+			f.lines = true
+		case "line", "part":
+			f = flow{ref: f.ref}
+		}
+		out.flows = append(out.flows, f)
 	}
-	ev.out.Chdir = append(ev.out.Chdir, s)
+	return out
+}
+
+// chdir changes the folder that paths are relative to.
+func (j *judge) chdir(v value) {
 	switch {
-	case strings.HasPrefix(s, "/"):
-		ev.dir, ev.dirUnknown = s, false
-	case ev.dir != "":
-		ev.dir = strings.TrimSuffix(ev.dir, "/") + "/" + s
+	case j.quiet > 0:
+	case !v.isText() || v.text == "":
+		j.dirUnknown = true
+		j.out.Chdir = append(j.out.Chdir, "")
 	default:
-		ev.dir = s
+		j.out.Chdir = append(j.out.Chdir, v.text)
+		j.dirUnknown = j.dirUnknown && !strings.HasPrefix(v.text, "/")
+		j.dir = joinPath(j.dir, v.text)
 	}
 }

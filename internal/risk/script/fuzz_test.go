@@ -78,7 +78,7 @@ func checkScript(t *testing.T, lang Lang, src string) {
 	if !takesMore(lang, src) {
 		return
 	}
-	if _, bad := lex(lang, src); bad != "" && lang != Sed {
+	if _, ok := lex(lang, src); !ok && lang != Sed {
 		return
 	}
 	e = Judge(lang, src+plainWrite(lang), nil)

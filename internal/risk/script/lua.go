@@ -1,123 +1,44 @@
 package script
 
-import "strings"
+func lua() dialect {
+	return dialect{comments: nil, quotes: `"'`, joins: "..", own: luaLong}
+}
 
-// lexLua splits lua into tokens.
-func lexLua(src string) ([]token, string) {
-	l := &lexer{s: src, nl: true}
-	if l.has("#!") {
-		l.toLineEnd()
+// luaLong takes comments and the texts between [[ and ]], [==[ and ]==].
+func luaLong(l *lexer) bool {
+	start := l.i
+	if l.has("--") {
+		l.i += 2
 	}
-	for l.i < len(l.s) {
-		c := l.s[l.i]
-		start := l.i
-		switch {
-		case c == '\n':
-			l.i++
-			l.nl = true
-		case isSpace(c):
-			l.i++
-			l.sp = true
-		case l.has("--"):
-			l.i += 2
-			if n := l.longBracket(); n >= 0 {
-				l.longString(n)
-				break
-			}
-			l.toLineEnd()
-		case c == '"' || c == '\'':
-			l.i++
-			raw, _ := l.quoted(string(c))
-			if n := lineEnd(raw); n >= 0 {
-				l.fail("a string that is not closed")
-				raw, l.i = raw[:n], start+1+n
-			}
-			l.add(tStr, luaUnescape(raw), start)
-		case c == '[' && l.longBracket() >= 0:
-			s := l.longString(l.longBracket())
-			l.add(tStr, s, start)
-		case isAlpha(c):
-			l.add(tIdent, l.word(""), start)
-		case isDigit(c) || c == '.' && isDigit(l.at(1)):
-			l.number()
-		default:
-			l.op("...", "..", "==", "~=", "<=", ">=", "::", "//", "<<", ">>")
+	if l.at(0) == '[' {
+		n := 1
+		for l.at(n) == '=' {
+			n++
 		}
-	}
-	return l.finish()
-}
-
-// longBracket is the number of = in [==[, -1 when there is none here.
-func (l *lexer) longBracket() int {
-	if l.at(0) != '[' {
-		return -1
-	}
-	n := 0
-	for l.at(1+n) == '=' && n < 200 {
-		n++
-	}
-	if l.at(1+n) == '[' {
-		return n
-	}
-	return -1
-}
-
-// longString scans [==[ … ]==].
-func (l *lexer) longString(n int) string {
-	l.i += n + 2
-	end := "]" + strings.Repeat("=", n) + "]"
-	e := strings.Index(l.s[min(l.i, len(l.s)):], end)
-	if e < 0 {
-		l.fail("a string that is not closed")
-		s := l.s[min(l.i, len(l.s)):]
-		l.i = len(l.s)
-		return s
-	}
-	s := l.s[l.i : l.i+e]
-	l.i += e + len(end)
-	return strings.TrimPrefix(s, "\n")
-}
-
-// luaUnescape resolves lua's escapes: \065 is decimal there, and \z swallows white space.
-func luaUnescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		switch c := s[i+1]; {
-		case isDigit(c):
-			n, j := 0, i+1
-			for j < len(s) && j < i+4 && isDigit(s[j]) {
-				n = n*10 + int(s[j]-'0')
-				j++
-			}
-			if n < 256 {
-				b.WriteByte(byte(n))
-			}
-			i = j - 1
-		case c == 'z':
-			i++
-			for i+1 < len(s) && (isSpace(s[i+1]) || s[i+1] == '\n') {
-				i++
-			}
-		case c == 'x' || c == 'u':
-			j := i + 2
-			for j < len(s) && j < i+10 && (isHex(s[j]) || s[j] == '{' || s[j] == '}') {
-				if j++; s[j-1] == '}' || c == 'x' && j == i+4 {
-					break
+		if l.at(n) == '[' {
+			shut := "]" + l.s[l.i+1:l.i+n] + "]"
+			from := l.i + n + 1
+			for k := from; ; k++ {
+				if k+len(shut) > len(l.s) {
+					l.bad, l.i = true, len(l.s)
+					return true
+				}
+				if l.s[k:k+len(shut)] == shut {
+					l.i = k + len(shut)
+					if l.s[start] == '[' {
+						if from < k && l.s[from] == '\n' {
+							from++
+						}
+						l.add(tStr, l.s[from:k], start)
+					}
+					return true
 				}
 			}
-			b.WriteString(unescape(s[i:j]))
-			i = j - 1
-		default:
-			b.WriteString(unescape(s[i : i+2]))
-			i++
 		}
 	}
-	return b.String()
+	if l.i > start {
+		l.i = l.line()
+		return true
+	}
+	return false
 }

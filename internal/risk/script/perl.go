@@ -1,397 +1,297 @@
 package script
 
-import "strings"
+import (
+	"strings"
 
-// perlLexer adds to lexer what perl needs: here-documents that begin on the next line.
-type perlLexer struct {
-	lexer
-	here []hereDoc
-}
+	"github.com/mbgate/mbgate/internal/event"
+)
 
-// hereDoc is a here-document whose body has not been reached yet.
-type hereDoc struct {
-	name             string
-	indented, quoted bool
-	tok              int // index of its token
-}
-
-// lexPerl splits perl into tokens.
-func lexPerl(src string) ([]token, string) {
-	l := &perlLexer{lexer: lexer{s: src, nl: true}}
-	for l.i < len(l.s) {
-		c := l.s[l.i]
-		switch {
-		case c == '\n':
-			l.i++
-			l.nl = true
-			l.bodies()
-			l.pod()
-		case isSpace(c):
-			l.i++
-			l.sp = true
-		case c == '#':
-			l.toLineEnd()
-		case l.i == 0 && c == '=' && isAlpha(l.at(1)):
-			l.pod()
-			if l.i == 0 {
-				l.i++
-			}
-		default:
-			if l.perl(c) {
-				l.i = len(l.s)
-			}
-		}
-	}
-	if len(l.here) > 0 {
-		l.fail("a here-document that is not closed")
-	}
-	return l.finish()
-}
-
-func (l *lexer) toLineEnd() {
-	for l.i < len(l.s) && l.s[l.i] != '\n' {
-		l.i++
+func perl() dialect {
+	return dialect{
+		comments: []string{"#"}, quotes: "'", rich: "\"`", sigils: "$@%&", regex: true, joins: ".", bare: true, own: perlOwnText, hook: perlCall,
 	}
 }
 
-// pod passes over documentation: from a line that begins with = and a letter to the line behind =cut.
-func (l *perlLexer) pod() {
-	if l.at(0) != '=' || !isAlpha(l.at(1)) {
-		return
-	}
-	e := strings.Index(l.s[l.i:], "\n=cut")
-	if l.has("=cut") {
-		e = -1
-		l.toLineEnd()
-		return
-	}
-	if e < 0 {
-		l.i = len(l.s)
-		return
-	}
-	l.i += e + 1
-	l.toLineEnd()
-}
-
-// bodies reads the here-documents that the line before announced.
-func (l *perlLexer) bodies() {
-	for _, h := range l.here {
-		body, end, ok := hereText(l.s, l.i, h.name, h.indented)
-		l.i = end
-		if !ok {
-			l.fail("a here-document that is not closed")
-		}
-		t := &l.toks[h.tok]
-		t.text = body
-		if !h.quoted {
-			t.parts = dollarParts(body, Perl)
-		}
-	}
-	l.here = nil
-}
-
-// hereText is the text of a here-document that begins at i, and the index of what follows its last line.
-func hereText(s string, i int, name string, indented bool) (body string, end int, ok bool) {
-	begin := i
-	for i < len(s) {
-		line := s[i:]
-		next := len(s)
-		if n := strings.IndexByte(line, '\n'); n >= 0 {
-			line, next = line[:n], i+n+1
-		}
-		line = strings.TrimSuffix(line, "\r")
-		if indented {
-			line = strings.TrimLeft(line, " \t")
-		}
-		if line == name {
-			// The newline stays, so that the next line begins a new one.
-			return s[begin:i], max(i, next-1), true
-		}
-		i = next
-	}
-	return s[min(begin, len(s)):], len(s), false
-}
-
-// operandAhead reports whether an operand, not an operator, is expected here.
-func (l *lexer) operandAhead() bool {
-	p := l.prev()
-	switch p.kind {
-	case tEOF:
-		return true
-	case tIdent:
-		return true
-	case tOp:
-		return p.text != ")" && p.text != "]" && p.text != "}" && p.text != "++" && p.text != "--"
-	}
-	return false
-}
-
-// perl scans one token; it is true at the end of the program's text (__END__).
-func (l *perlLexer) perl(c byte) bool {
-	start := l.i
+// perlOwnText takes documentation, quote-like operators, here-documents, <FH>, and variables of one sign.
+func perlOwnText(l *lexer) bool {
+	c := l.at(0)
+	start := l.i == 0 || l.s[l.i-1] == '\n'
 	switch {
-	case c == '\'':
-		l.i++
-		raw, _ := l.quoted("'")
-		l.add(tStr, rawUnescape(raw, '\''), start)
-	case c == '"':
-		l.i++
-		raw, _ := l.quoted(`"`)
-		l.add(tStr, "", start).parts = dollarParts(raw, Perl)
-	case c == '`':
-		l.i++
-		raw, _ := l.quoted("`")
-		l.add(tShell, "", start).parts = dollarParts(raw, Perl)
-	case c == '$' || (c == '@' || c == '%' || c == '&') && (l.operandAhead() || c == '@'):
-		l.sigil(c)
-	case isAlpha(c):
-		return l.perlWord()
-	case isDigit(c) || c == '.' && isDigit(l.at(1)) && l.operandAhead():
-		l.number()
-	case c == '/' && l.regexAhead():
-		l.i++
-		if !l.slashRegex() {
-			l.regexLines(start)
+	case start && c == '=' && letter(l.at(1)):
+		n := strings.Index(l.s[l.i:], "\n=cut")
+		if n < 0 {
+			l.i = len(l.s)
+			return true
 		}
-		l.word("")
-		l.add(tRegex, "m", start)
-	case c == '<' && (l.operandAhead() || l.prev().text == "}" && (l.at(1) == 'S' || l.at(1) == '$' || l.at(1) == '>')) && l.angle():
-	default:
-		l.op("<=>", "**=", "||=", "&&=", "//=", "...", "<<=", ">>=", "->", "=>", "++", "--", "**", "=~", "!~", "==", "!=", "<=", ">=", "&&", "||", "//", "..", "::", "+=", "-=", "*=", "/=", ".=", "%=", "x=", "&=", "|=", "^=", "<<", ">>")
-	}
-	return false
-}
-
-// regexLines skips a regular expression that goes over several lines (the x flag).
-func (l *lexer) regexLines(start int) {
-	l.i = start + 1
-	l.quoted("/")
-}
-
-// angle scans <FH>, <$fh>, <>, <*.c> or a here-document.
-func (l *perlLexer) angle() bool {
-	start := l.i
-	if l.has("<<") && (l.at(2) == '~' || l.at(2) == '"' || l.at(2) == '\'' || isAlpha(l.at(2))) {
-		h := hereDoc{}
+		l.i += n + 5
+		l.i = l.line()
+	case start && (l.has("__END__") || l.has("__DATA__")):
+		l.i = len(l.s)
+	case c == '$' && l.at(1) == '#' && (letter(l.at(2)) || l.at(2) == '$' || l.at(2) == '{'):
 		l.i += 2
-		if l.at(0) == '~' {
-			h.indented = true
+		l.add(tNum, "#", l.i-2)
+	case c == '$' && l.at(1) == '^' && letter(l.at(2)):
+		l.i += 3
+		l.add(tWord, l.s[l.i-3:l.i], l.i-3)
+	case c == '$' && l.at(1) == '{' && l.at(2) == '^', c == '$' && l.at(1) != 0 && strings.IndexByte("0123456789.,;/\\&!@<>|+\"'", l.at(1)) >= 0:
+		l.i += 2
+		for digit(l.at(-1)) && digit(l.at(0)) {
 			l.i++
 		}
-		switch q := l.at(0); {
-		case q == '"' || q == '\'':
-			l.i++
-			h.name, _ = l.quoted(string(q))
-			h.quoted = q == '\''
-		case isAlpha(q):
-			h.name = l.word("")
-		default:
-			l.i = start
+		from := l.i - 2
+		l.add(tWord, l.s[from:l.i], from)
+	case (c == '%' || c == '&') && letter(l.at(1)) && !l.operand():
+		l.i++
+		l.add(tOp, string(c), l.i-1)
+	case l.has("<<") && l.operandOrSpaced():
+		return l.heredoc("<<")
+	case c == '<' && (l.operand() || l.last().kind == tWord && letter(l.last().text[0]) || l.last().op("}") && !space(l.at(1))):
+		n := strings.IndexByte(l.s[l.i:l.line()], '>')
+		if n < 0 || strings.ContainsAny(l.s[l.i+1:l.i+n], " ;=") && !strings.Contains(l.s[l.i+1:l.i+n], "*") {
 			return false
 		}
-		l.add(tStr, "", start)
-		h.tok = len(l.toks) - 1
-		l.here = append(l.here, h)
-		return true
-	}
-	e := strings.IndexByte(l.s[l.i:min(len(l.s), l.i+200)], '>')
-	if e < 0 {
+		l.add(tReadline, l.s[l.i+1:l.i+n], l.i)
+		l.i += n + 1
+	case letter(c) && !letter(l.at(-1)) && !digit(l.at(-1)) && strings.IndexByte("$@%&", l.at(-1)|1) < 0:
+		return l.quoteLike()
+	default:
 		return false
 	}
-	in := l.s[l.i+1 : l.i+e]
-	if l.has("<<>>") {
-		in, e = "", 3
-	}
-	if strings.ContainsAny(in, "\n;=<") || strings.HasPrefix(in, " ") {
-		return false
-	}
-	l.i += e + 1
-	name := strings.TrimPrefix(in, "$")
-	if in == "" || isName(strings.ReplaceAll(name, "::", "")) {
-		l.add(tReadline, in, start)
-		return true
-	}
-	t := l.add(tStr, "", start) // a glob
-	t.parts = []part{{text: "glob(qq\x01" + in + "\x01)", code: true}}
 	return true
 }
 
-// sigil scans a variable.
-func (l *perlLexer) sigil(c byte) {
-	start := l.i
-	l.i++
-	if c == '$' && l.at(0) == '#' && (l.at(1) == '{' || l.at(1) == '$') {
-		l.i++
-	} else if c == '$' && l.at(0) == '#' && isAlpha(l.at(1)) {
-		l.i++
-		l.add(tVar, "$#"+l.word(""), start)
-		return
-	}
-	switch n := l.at(0); {
-	case n == '{':
-		if e := strings.IndexByte(l.s[l.i:min(len(l.s), l.i+64)], '}'); e > 0 {
-			if in := strings.TrimSpace(l.s[l.i+1 : l.i+e]); isName(strings.TrimPrefix(in, "^")) {
-				l.i += e + 1
-				l.add(tVar, string(c)+in, start)
-				return
-			}
-		}
-		l.add(tOp, deref+string(c), start)
-	case n == '$' && (isAlpha(l.at(1)) || l.at(1) == '{' || l.at(1) == '$' || l.at(1) == ':'):
-		l.add(tOp, deref+string(c), start)
-	case isAlpha(n) || n == ':' && l.at(1) == ':' && isAlpha(l.at(2)):
-		l.add(tVar, string(c)+l.perlName(), start)
-	case c == '$' && isDigit(n):
-		l.add(tVar, "$"+l.word(""), start)
-	case c == '$' && n == '^' && isAlpha(l.at(1)):
-		l.i += 2
-		l.add(tVar, l.s[start:l.i], start)
-	case c == '$' && n != 0 && !isSpace(n) && n != '\n':
-		l.i++
-		l.add(tVar, l.s[start:l.i], start)
-	case (c == '@' || c == '%') && (n == '-' || n == '+' || n == '!') && l.at(1) != ' ':
-		l.i++
-		l.add(tVar, l.s[start:l.i], start)
-	case c == '&' && n == '&':
-		l.i = start
-		l.op("&&")
-	default:
-		l.add(tOp, string(c), start)
-	}
+func (l *lexer) operandOrSpaced() bool {
+	return l.operand() || l.last().kind == tWord && letter(l.last().text[0])
 }
 
-// deref marks a dereference: the sigil that stands behind it is applied to a block or a variable.
-const deref = "\x00"
-
-// perlName scans a name with packages.
-func (l *lexer) perlName() string {
-	start := l.i
-	for l.i < len(l.s) {
-		switch {
-		case isWord(l.s[l.i]):
-			l.i++
-		case l.has("::") && (isWord(l.at(2)) || l.i > start):
-			l.i += 2
-		case l.s[l.i] == '\'' && l.i > start && isAlpha(l.at(1)) && false:
-			l.i++
-		default:
-			return l.s[start:l.i]
-		}
+// quoteLike takes q(…), qq{…}, qw/…/, m!…!, s/…/…/, tr/…/…/.
+func (l *lexer) quoteLike() bool {
+	n := 1
+	for letter(l.at(n)) || digit(l.at(n)) {
+		n++
 	}
-	return l.s[start:l.i]
-}
-
-// perlWord scans a word, or the quoting that it begins.
-func (l *perlLexer) perlWord() bool {
-	start := l.i
-	prev := l.prev()
-	w := l.perlName()
-	j := l.i
-	for j < len(l.s) && (isSpace(l.s[j]) || l.s[j] == '\n') {
-		j++
-	}
-	var d byte
-	if j < len(l.s) {
-		d = l.s[j]
-	}
-	arrow := prev.kind == tOp && (prev.text == "->" || prev.text == "{" && d == '}')
-	fat := d == '=' && j+1 < len(l.s) && l.s[j+1] == '>'
-	if w == "__END__" || w == "__DATA__" {
-		return true
-	}
-	quoting := !arrow && !fat && d != 0 && d != ',' && d != ';' && d != ')' && !(j > l.i && (d == '#' || d == '=' || isWord(d))) && !(prev.kind == tIdent && prev.text == "sub")
+	w := l.s[l.i : l.i+n]
 	switch w {
-	case "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y":
-		if !quoting || isWord(d) || d == '=' && w != "q" && w != "qq" && w != "m" && w != "s" {
-			break
-		}
-		if d == '=' && j+1 < len(l.s) && (l.s[j+1] == ' ' || l.s[j+1] == '=') {
-			break
-		}
-		l.i = j + 1
-		l.perlQuote(w, d, start)
+	case "q", "qq", "qw", "qx", "m", "qr", "s", "tr", "y":
+	default:
 		return false
 	}
-	l.add(tIdent, w, start)
+	if t := l.last(); t.op("->") || t.is(tWord, "sub") || t.op("{") && l.at(n) == '}' {
+		return false
+	}
+	k := n
+	for space(l.at(k)) {
+		k++
+	}
+	d := l.at(k)
+	if d == 0 || letter(d) || digit(d) || d == ',' || d == ';' || d == ')' || d == '=' && (k > n || l.at(k+1) == '>' || l.at(k+1) == '=') || d == '#' && k > n || d == '\n' {
+		return false
+	}
+	from := l.i
+	l.i += k + 1
+	kind := map[string]byte{"q": 'q', "qq": 'Q', "qw": 'w', "qx": 'x'}[w]
+	if kind != 0 {
+		l.percent(kind, d, from)
+		return true
+	}
+	l.quoted(d, partner(d), tRegex, false)
+	if w == "s" || w == "tr" || w == "y" {
+		if partner(d) != d {
+			for l.i < len(l.s) && (space(l.at(0)) || l.at(0) == '\n') {
+				l.i++
+			}
+			d = l.at(0)
+			l.i++
+			l.bad = l.bad || d == ';' || d == 0
+		}
+		l.i = min(l.i, len(l.s))
+		text := l.i
+		l.quoted(d, partner(d), tRegex, false)
+		with := l.s[text:max(l.i-1, text)]
+		l.toks = l.toks[:len(l.toks)-1]
+		flags := l.i
+		for letter(l.at(0)) {
+			l.i++
+		}
+		t := &l.toks[len(l.toks)-1]
+		t.text = l.s[from:l.i]
+		if w == "s" && strings.Contains(l.s[flags:l.i], "e") { // the replacement is code
+			t.parts = []part{{code: l.within(with, text)}}
+		}
+		return true
+	}
+	for letter(l.at(0)) {
+		l.i++
+	}
+	l.toks[len(l.toks)-1].text = l.s[from:l.i]
+	return true
+}
+
+// perlOwn are functions whose arguments no row can tell.
+func perlOwn(name string) bool {
+	switch name {
+	case "open", "print", "printf", "say", "shift", "close", "do", "map", "grep", "sort", "eval":
+		return true
+	}
 	return false
 }
 
-// closing is the delimiter that ends what d begins.
-func closing(d byte) byte {
-	switch d {
-	case '(':
-		return ')'
-	case '[':
-		return ']'
-	case '{':
-		return '}'
-	case '<':
-		return '>'
+// handleWord reports whether the first argument of print is a file handle: no comma stands behind it.
+func handleWord(arg []token, next token) bool {
+	if len(arg) == 1 && arg[0].kind == tWord && (arg[0].text[0] == '$' || strings.ToUpper(arg[0].text) == arg[0].text) || len(arg) > 2 && arg[0].op("{") {
+		return operandStart(next, Perl) && !next.op("-") && !next.op("[") && !next.op("(") && !next.op("{")
 	}
-	return d
+	return false
 }
 
-// delimited scans up to the delimiter that closes d.
-func (l *lexer) delimited(d byte) string {
-	var raw string
-	if c := closing(d); c != d {
-		raw, _ = l.nested(d, c)
+// perlCall is open and print.
+func perlCall(j *judge, c *call) (value, bool) {
+	switch c.v.name {
+	case "\x00list":
+		return value{list: true, items: c.args.pos, flows: allFlows(c.args.pos)}, true
+	case "open":
+		return j.perlOpen(c), true
+	case "print", "printf", "say":
+		pos, toks := c.args.pos, c.args.toks
+		if len(toks) > 1 && (toks[0][0].kind == tWord && len(toks[0]) == 1 || toks[0][0].op("{")) && len(c.args.pos) > 1 && c.handle {
+			h := pos[0]
+			if toks[0][0].text == "STDOUT" {
+				h = value{class: "stdout"}
+			} else if h.run == 0 {
+				if v, ok := j.lookup("\x00" + toks[0][0].text); ok {
+					h = v
+				}
+			}
+			j.put(h, pos[1:], c.at)
+			return value{}, true
+		}
+		if len(pos) == 0 {
+			if v, ok := j.lookup("$_"); ok {
+				pos = []value{v}
+			}
+		}
+		j.print(c, flat(pos))
+		return value{}, true
+	case "shift":
+		v := j.constant("argv:0", value{}).item(j.shifted)
+		j.shifted++
+		if v.known {
+			return v, true
+		}
+		return value{}, true
+	case "do":
+		if v := c.arg(0); v.isText() {
+			j.run(Run{Args: []string{"perl", v.text}, Known: true, Printed: true, Why: "do"})
+		}
+		return value{}, true
+	case "map", "grep", "sort", "close":
+		return value{flows: partly(allFlows(c.args.pos)), class: "list"}, true
+	case "eval":
+		if len(c.args.pos) == 0 {
+			return value{}, true
+		}
+	}
+	if strings.HasPrefix(c.v.name, "&") {
+		return j.call(&call{v: j.word(c.v.name[1:]), args: c.args, at: c.at}), true
+	}
+	return value{}, false
+}
+
+// perlOpen is open FH, MODE, PATH and open FH, "MODE PATH".
+func (j *judge) perlOpen(c *call) value {
+	if len(c.args.pos) < 2 {
+		return value{}
+	}
+	mode, path := c.args.pos[1], value{}
+	if len(c.args.pos) > 2 {
+		path = c.args.pos[2]
+		if len(c.args.toks[2]) > 0 && c.args.toks[2][0].op("\\") {
+			return value{class: "memory"} // a variable as file
+		}
 	} else {
-		raw, _ = l.quoted(string(d))
+		s := strings.TrimSpace(mode.text)
+		n := len(s) - len(strings.TrimLeft(s, "+<>|& "))
+		mode, path = text(strings.TrimSpace(s[:n])), value{text: strings.TrimSpace(s[n:]), known: c.args.pos[1].isText()}
+		if !path.known && s == "" {
+			path, mode = value{}, value{} // all of it is computed
+		}
+		if rest, ok := strings.CutSuffix(path.text, "|"); ok && path.known {
+			path.text, mode = strings.TrimSpace(rest), text("-|")
+		}
 	}
-	return raw
+	var v value
+	switch {
+	case strings.Contains(mode.text, "|"):
+		items := append([]value{path}, c.args.pos[min(3, len(c.args.pos)):]...)
+		r := words(items, false, "open")
+		if len(items) == 1 {
+			r = Run{Shell: path.text, Known: path.isText(), Why: "open"}
+		}
+		in := strings.HasPrefix(mode.text, "|")
+		r.Printed = in
+		v = j.run(r)
+		v.class = "file"
+		if in {
+			v.class, v.flows = "pipe", nil
+		}
+	case strings.Contains(mode.text, "&"):
+		return value{class: "memory"}
+	case !mode.known:
+		v = j.open(path, value{}, "open")
+	default:
+		v = j.open(path, mode, "open")
+	}
+	for _, t := range c.args.toks[0] {
+		if t.kind == tWord && t.text != "my" && t.text != "local" && t.text != "our" {
+			key := "\x00" + t.text
+			if e := j.names[key]; e == nil || len(e.sources) == 0 {
+				j.source(key, &source{idx: -1, val: v, done: true}, -1)
+			} else if j.quiet == 0 {
+				e.sources[0].val = v // the handle was used before
+			}
+			break
+		}
+	}
+	return value{class: "local"}
 }
 
-// perlQuote scans q{}, qq{}, s{}{} and their kin behind the first delimiter.
-func (l *perlLexer) perlQuote(w string, d byte, start int) {
-	raw := l.delimited(d)
-	switch w {
-	case "q":
-		l.add(tStr, rawUnescape(raw, d), start)
-	case "qq":
-		l.add(tStr, "", start).parts = dollarParts(raw, Perl)
-	case "qw":
-		l.add(tWords, raw, start)
-	case "qx":
-		t := l.add(tShell, raw, start)
-		if d != '\'' {
-			t.parts = dollarParts(raw, Perl)
-		}
-	case "m", "qr":
-		l.word("")
-		l.add(tRegex, "m", start)
-	default:
-		e := d
-		if closing(d) != d {
-			for l.i < len(l.s) && (isSpace(l.s[l.i]) || l.s[l.i] == '\n') {
-				l.i++
+// readline is <FH>, <$fh>, <> and <*.c>.
+func (j *judge) readline(t token) value {
+	switch {
+	case t.text == "" || t.text == "STDIN" || t.text == "<>":
+		files := []value{text(Stdin)}
+		if _, named := j.names["@ARGV"]; t.text != "STDIN" && (len(j.argv) > 0 || named) {
+			args := j.constant("argv:0", value{})
+			if v, ok := j.lookup("@ARGV"); ok {
+				args = v
 			}
-			e = l.at(0)
-			l.i = min(l.i+1, len(l.s))
+			files = args.leaves()
 		}
-		second := ""
-		if e != 0 {
-			second = l.delimited(e)
-		} else {
-			l.fail("a substitution that is not closed")
+		v := value{}
+		for _, f := range files {
+			v.flows = append(v.flows, j.content(j.open(f, text("r"), "readline"), "lines").flows...)
 		}
-		flags := l.word("")
-		kind := "s"
-		if w != "s" {
-			kind = "tr"
+		j.settle(t.pos, v)
+		return v
+	case strings.ContainsAny(t.text, "*?."):
+		return value{text: globbed(t.text), class: "paths"}
+	}
+	if v, ok := j.lookup("\x00" + t.text); ok {
+		if v.run > 0 {
+			return value{flows: v.flows}
 		}
-		if strings.Contains(flags, "r") {
-			kind = "m" // it gives the changed text and leaves the variable alone
-		}
-		t := l.add(tRegex, kind, start)
-		switch {
-		case w == "s" && strings.Contains(flags, "e"):
-			t.parts = []part{{text: second, code: true}}
-			if strings.Contains(flags, "ee") {
-				t.parts[0].text = "eval(" + second + "\n)"
-			}
-		case w == "s" && strings.Contains(second, "@{"):
-			t.parts = dollarParts(second, Perl)
-		}
+		v = j.content(v, "lines")
+		j.settle(t.pos, v)
+		return v
+	}
+	return value{}
+}
+
+// inplaceEdit is $^I: what is printed goes into the files of @ARGV.
+func (j *judge) inplaceEdit(t []token, i int) {
+	if t[i].text == "$^I" && i+1 < len(t) && t[i+1].op("=") {
+		j.muted = true
+		v, _ := j.lookup("@ARGV")
+		j.touch(event.OpWrite, v, false, "$^I", nil)
 	}
 }

@@ -44,7 +44,11 @@ type Touch struct {
 	// Maybe is set when it is not certain that the script does this: a mode of open that the text does not tell, one of
 	// several values of a variable.
 	Maybe bool
-	Why   string
+	// Into is set on the target of a copy or move: if Path is a folder that exists, Name goes into it; Name is "" when it
+	// is not known.
+	Into bool
+	Name string
+	Why  string // the call, as the table names it
 }
 
 // Run is a command that the script starts. Shell is the text for a shell; Args a word list (an unknown word is "").

@@ -145,7 +145,7 @@ func TestOptions(t *testing.T) {
 		{Python, `import os; os.remove(os.path.dirname(__file__) + "/x")`, nil, Options{Name: "d/s.py"}, "delete \"d/x\"\n"},
 		{Perl, `unlink "$ENV{HOME}/x"`, nil, Options{Env: map[string]string{"HOME": "/h"}}, "delete \"/h/x\"\n"},
 		{Awk, `BEGIN { print > o }`, nil, Options{Vars: map[string]string{"o": "x"}}, "write \"x\"\n"},
-		{Node, `require("fs").readFileSync("a")`, nil, Options{Print: true}, "read \"a\" whole\n"},
+		{Node, `require("fs").readFileSync("a", "utf8")`, nil, Options{Print: true}, "read \"a\" whole\n"},
 		{Python, "import os; os.chdir('d'); os.chdir('e'); os.remove('x'); os.chdir(y); os.remove('x')", nil, Options{}, "delete \"d/e/x\"\ndelete \"\" unknown\n"},
 		{Python, strings.Repeat("#", maxSource+1), nil, Options{}, "opaque the python script is too long to judge\n"},
 		{"cobol", "x", nil, Options{}, "opaque no rules for cobol scripts\n"},

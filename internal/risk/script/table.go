@@ -103,7 +103,7 @@ func isVerb(w string) bool {
 	}
 	switch w {
 	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "block", "each", "iolines", "compile", "include", "changeline", "inplace", "printline", "sysopen", "items":
+		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "block", "each", "iolines", "compile", "include", "changeline", "inplace", "printline", "sysopen", "items", "database":
 		return true
 	}
 	return false

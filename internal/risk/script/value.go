@@ -1,283 +1,364 @@
 package script
 
 import (
-	"slices"
+	"path"
 	"strings"
 )
 
-// vkind is the kind of an abstract value.
-type vkind uint8
-
-const (
-	vUnknown vkind = iota
-	vStr           // text; known, or with a constant beginning
-	vNum
-	vBool
-	vNone
-	vList // items; open when there may be more of them
-	vDict // items by keys
-	vObj  // what a qualified name means: a module, a function, a class
-	vFile // an open file, text is its index
-	vFunc // a function of the script
-	vAlt  // one of items
-)
-
-// value is what is known of a value of the script.
+// value is what an expression is known to be: a text or the constant beginning of one, a list, something the tables
+// have a name for, or the content of a file that was read.
 type value struct {
-	k     vkind
-	known bool   // vStr: s is all of it
-	s     string // vStr text or its beginning, vNum as written, vObj qualified name
-	class string // what methods it has: "path", "file", "proc", a class of a table
+	text  string
+	known bool   // text is all of it, not only its beginning
+	num   bool   // a number
+	class string // what methods it has: "path", "file", "proc", "local" for what the script defines …
+	name  string // of a module or function, as the tables write it
+	recv  *value // of a method: what it belongs to
+	meth  string
+	alts  []value // one of these, or with each one after the other
+	each  bool
+	list  bool
 	items []value
+	more  bool // the list has items that are not known
+	dict  bool // items have keys
 	keys  []string
-	open  bool
-	ref   int // vFile: index into handles
-	fn    *node
 	flows []flow
+	run   int // one more than the index of the command whose input or output it is
 }
 
-// flow is content of a file, or output of a command, inside a value.
+// flow says which file's content, or which command's output, a value carries.
 type flow struct {
-	ref            int  // index of a Touch, or ^index of a Run
-	full, verbatim bool // all of it, as it stands
-	lines          bool // the value is a list of its lines
-	elem           bool // one item of a loop over all of it; cond is the nesting of conditions at that loop
-	cond           int
-	spans          [][2]int
+	ref      int // index into Touches, or ^index into Runs
+	full     bool
+	lines    bool // a list of lines
+	elem     bool // one of the lines, in a loop over all of them that stands from pos on to end
+	pos, end int
+	raw      bool // bytes that are not shown as text
+	pairs    bool // with numbers before them
+	spans    [][2]int
 }
 
-const (
-	maxText  = 16 << 10 // bytes of a joined string that is followed; a literal may be longer
-	maxItems = 256      // items of a list that are followed
-	maxAlt   = 6        // values of one variable that are followed
-	maxFlows = 16
-)
+// maxAlts bounds the values that an expression is followed for.
+const maxAlts = 32
 
-func text(s string) value   { return value{k: vStr, s: s, known: true} }
-func object(s string) value { return value{k: vObj, s: s} }
+func text(s string) value { return value{text: s, known: true} }
 
-// isText reports whether the value is a string whose text is known.
-func (v value) isText() bool { return v.k == vStr && v.known || v.k == vNum }
+func (v value) isText() bool { return v.known && !v.list && len(v.alts) == 0 }
 
-// body is what a function of the script does; nothing for any other.
-func (v value) body() *node {
-	if v.fn == nil {
-		return &node{}
-	}
-	return v.fn.kid(0)
-}
-
-// plain is a value as text: its constant beginning and whether that is all.
-func (v value) plain() (string, bool) {
-	switch v.k {
-	case vStr:
-		return v.s, v.known
-	case vNum:
-		return v.s, true
-	case vList:
-		if len(v.items) == 1 && !v.open {
-			return v.items[0].plain()
+// leaves are the single values of v. A list counts as its items.
+func (v value) leaves() []value {
+	switch {
+	case len(v.alts) > 0:
+		var out []value
+		for _, a := range v.alts {
+			out = append(out, a.leaves()...)
 		}
-	}
-	return "", false
-}
-
-// alternatives are the values that v may have.
-func (v value) alternatives() []value {
-	if v.k == vAlt {
-		return v.items
+		return out[:min(len(out), maxAlts)]
+	case v.list && !v.dict:
+		var out []value
+		for _, a := range v.items {
+			if !a.dict && len(out) < maxAlts {
+				out = append(out, a.leaves()...)
+			}
+		}
+		if v.more || len(v.items) > maxAlts {
+			out = append(out, value{})
+		}
+		return out
 	}
 	return []value{v}
 }
 
-// same reports whether two values tell the same.
-func same(a, b value) bool {
-	return a.k == b.k && a.s == b.s && a.known == b.known && a.class == b.class && a.fn == b.fn && a.ref == b.ref &&
-		len(a.items) == 0 && len(b.items) == 0 && len(a.flows) == len(b.flows)
-}
-
-// either is a value that is one of two.
-func either(a, b value) value {
-	if same(a, b) {
-		return a
-	}
-	out := value{k: vAlt, class: a.class}
-	if a.class != b.class {
-		out.class = ""
-	}
-	for _, v := range append(slices.Clone(a.alternatives()), b.alternatives()...) {
-		if !slices.ContainsFunc(out.items, func(w value) bool { return same(v, w) }) {
-			out.items = append(out.items, v)
+// oneOf is a value that may be any of several.
+func oneOf(vs ...value) value {
+	var out []value
+	for _, v := range vs {
+		if len(v.alts) > 0 && !v.each {
+			out = append(out, v.alts...)
+		} else {
+			out = append(out, v)
 		}
 	}
-	out.flows = mergeFlows(a.flows, b.flows)
-	if len(out.items) > maxAlt {
-		return value{flows: out.flows, class: out.class}
+	if len(out) > maxAlts {
+		return value{}
 	}
-	if len(out.items) == 1 {
-		return out.items[0]
+	same := true
+	for _, v := range out[1:] {
+		same = same && v.isText() && out[0].isText() && v.text == out[0].text
+	}
+	if same {
+		return out[0]
+	}
+	return value{alts: out, flows: partly(allFlows(out))}
+}
+
+func allFlows(vs []value) (out []flow) {
+	for _, v := range vs {
+		if len(out) < maxAlts {
+			out = append(out, v.flows...)
+		}
 	}
 	return out
 }
 
-// mergeFlows joins what two values carry.
-func mergeFlows(a, b []flow) []flow {
-	if len(b) == 0 {
-		return a
+// partly are flows of which it is not known how much is left.
+func partly(fs []flow) []flow {
+	out := make([]flow, 0, len(fs))
+	for _, f := range fs {
+		out = append(out, flow{ref: f.ref})
 	}
-	if len(a) == 0 {
-		return b
+	return out
+}
+
+// over applies f to each single value of v.
+func over(v value, f func(value) value) value {
+	if len(v.alts) == 0 {
+		return f(v)
 	}
-	out := slices.Clone(a)
-	for _, f := range b {
-		if len(out) >= maxFlows {
-			break
-		}
-		if i := slices.IndexFunc(out, func(g flow) bool { return g.ref == f.ref }); i >= 0 {
-			if f.full && !out[i].full {
-				out[i] = f
+	out := value{each: v.each}
+	for _, a := range v.alts[:min(len(v.alts), maxAlts)] {
+		out.alts = append(out.alts, over(a, f))
+	}
+	out.flows = allFlows(out.alts)
+	return out
+}
+
+// join puts two texts together with sep between them, as far as they are known.
+func join(a, b value, sep string) value {
+	if len(a.alts)*max(len(b.alts), 1) > maxAlts {
+		return value{flows: partly(append(a.flows, b.flows...))}
+	}
+	return over(a, func(a value) value {
+		return over(b, func(b value) value {
+			out := value{text: a.text, class: a.class, flows: carried(append(append([]flow(nil), a.flows...), b.flows...))}
+			if a.list || b.list {
+				return value{list: true, items: append(append([]value(nil), a.items...), b.items...), more: a.more || b.more || !a.list || !b.list, flows: partly(out.flows)}
 			}
-			continue
+			if a.known {
+				out.text, out.known = a.text+sep+b.text, b.known
+				if sep == "/" {
+					out.text = joinPath(a.text, b.text)
+				}
+			}
+			return out
+		})
+	})
+}
+
+func joinPath(a, b string) string {
+	switch {
+	case strings.HasPrefix(b, "/") || a == "" || a == ".":
+		return b
+	case strings.HasSuffix(a, "/"):
+		return a + b
+	}
+	return a + "/" + b
+}
+
+// carried are flows that went into a longer text.
+func carried(fs []flow) []flow {
+	out := make([]flow, 0, len(fs))
+	for _, f := range fs {
+		f.raw = false
+		if f.lines {
+			f = flow{ref: f.ref}
 		}
 		out = append(out, f)
 	}
 	return out
 }
 
-// allFlows are the flows of a value and of everything in it.
-func (v value) allFlows() []flow {
-	fs := v.flows
-	if v.k == vList || v.k == vDict || v.k == vAlt {
-		for i, it := range v.items {
-			if i > 64 {
-				break
+// parent and base are dirname and basename.
+func parent(v value) value {
+	return over(v, func(v value) value {
+		if !v.isText() {
+			return value{text: v.text[:strings.LastIndexByte(v.text, '/')+1], class: v.class}
+		}
+		return value{text: path.Dir(v.text), known: true, class: v.class}
+	})
+}
+
+func base(v value) value {
+	return over(v, func(v value) value {
+		if !v.isText() {
+			return value{}
+		}
+		return value{text: path.Base(v.text), known: true}
+	})
+}
+
+// element is what a loop over v gives.
+func (v value) element() value {
+	out := value{}
+	switch {
+	case len(v.alts) > 0:
+		return over(v, value.element)
+	case v.list && !v.dict:
+		out = value{alts: v.items, each: true}
+		if v.more || len(v.items) == 0 || len(v.items) > maxAlts {
+			out.alts = append(append([]value(nil), v.items[:min(len(v.items), maxAlts)]...), value{})
+		}
+		if len(out.alts) == 1 {
+			out = out.alts[0]
+		}
+	case v.class == "paths":
+		out = value{text: v.text, class: "path"}
+	case v.class == "walk":
+		return value{list: true, items: []value{{text: v.text}, {list: true, more: true}, {list: true, more: true}}}
+	}
+	out.flows = nil
+	for _, f := range v.flows {
+		if f.lines {
+			f.elem, f.lines = true, false
+		} else {
+			f = flow{ref: f.ref}
+		}
+		out.flows = append(out.flows, f)
+	}
+	return out
+}
+
+// item is v[n].
+func (v value) item(n int) value {
+	if v.list && !v.dict && n >= 0 && n < len(v.items) {
+		return v.items[n]
+	}
+	if v.class == "argv" && n >= len(v.items) {
+		return value{class: "none"}
+	}
+	if v.each && len(v.alts) > 0 {
+		return over(v, func(a value) value { return a.item(n) })
+	}
+	var fs []flow
+	for _, f := range v.flows {
+		if f.pairs && f.elem {
+			if n == 1 {
+				f.pairs = false
+				fs = append(fs, f)
 			}
-			fs = mergeFlows(fs, it.allFlows())
+			continue
+		}
+		fs = append(fs, flow{ref: f.ref})
+		if f.lines && f.full && n >= 0 && len(f.spans) == 0 {
+			fs[len(fs)-1].spans = [][2]int{{n + 1, n + 1}}
 		}
 	}
-	return fs
+	return value{flows: fs}
 }
 
-// partly is content of which only a part, or something made of it, is left.
-func partly(fs []flow) []flow {
-	if len(fs) == 0 {
-		return nil
+// get is the value of a key.
+func (v value) get(key string) (value, bool) {
+	for i, k := range v.keys {
+		if k == key && v.dict {
+			return v.items[i], true
+		}
 	}
-	out := slices.Clone(fs)
-	for i := range out {
-		out[i] = flow{ref: out[i].ref}
-	}
-	return out
+	return value{}, false
 }
 
-// changed is content that is all there, but not as it stood.
-func changed(fs []flow) []flow {
-	out := slices.Clone(fs)
-	for i := range out {
-		out[i].verbatim = false
-	}
-	return out
-}
-
-// concat joins two values to a string.
-func concat(a, b value) value {
-	if a.k == vAlt || b.k == vAlt {
-		var out value
-		n := 0
-		for _, x := range a.alternatives() {
-			for _, y := range b.alternatives() {
-				if n++; n > maxAlt {
-					return value{flows: mergeFlows(a.allFlows(), b.allFlows())}
-				}
-				if n == 1 {
-					out = concat(x, y)
-				} else {
-					out = either(out, concat(x, y))
-				}
-			}
+// glue joins a list to one text.
+func glue(v, sep value) value {
+	if !v.list || v.dict {
+		out := value{}
+		for _, f := range v.flows {
+			f.lines = false
+			out.flows = append(out.flows, f)
 		}
 		return out
 	}
-	s, known := a.plain()
-	fs := mergeFlows(a.allFlows(), b.allFlows())
-	if known {
-		t, all := b.plain()
-		s, known = s+t, all
+	if len(v.items) == 0 {
+		return value{known: !v.more, flows: partly(v.flows)}
 	}
-	if len(s) > maxText {
-		s, known = s[:maxText], false
+	out := v.items[0]
+	for _, it := range v.items[1:min(len(v.items), maxAlts)] {
+		out = join(join(out, sep, ""), it, "")
 	}
-	return value{k: vStr, s: s, known: known, flows: fs}
+	out.known = out.known && !v.more && len(v.items) <= maxAlts
+	return out
 }
 
-// joinPath joins path elements; an absolute one begins anew where reset is set.
-func joinPath(parts []value, reset bool) value {
-	var out value
-	for i, p := range parts {
-		if i == 0 {
-			out = p
-			if out.k == vObj {
-				out = value{}
+// format puts values into the places of a text: %s or {}.
+func format(f value, args []value, named func(string) (value, bool)) value {
+	if !f.isText() {
+		return value{text: f.text, flows: partly(allFlows(args))}
+	}
+	out, rest, n := value{known: true}, f.text, 0
+	for steps := 0; steps < maxAlts; steps++ {
+		i := strings.IndexAny(rest, "%{")
+		if i < 0 || i+1 >= len(rest) {
+			return join(out, text(rest), "")
+		}
+		lit, hole := rest[:i], rest[i:]
+		if hole[1] == hole[0] {
+			out, rest = join(out, text(lit+hole[:1]), ""), hole[2:]
+			continue
+		}
+		end := strings.IndexAny(hole, "sd}")
+		if end < 0 {
+			break
+		}
+		v, plain := value{}, end == 1
+		key := strings.Trim(hole[1:end], "()")
+		switch arg, ok := named(key); {
+		case ok:
+			v, plain = arg, true
+		case key >= "0" && key <= "9" && len(key) == 1 && hole[0] == '{':
+			if k := int(key[0] - '0'); k < len(args) {
+				v, plain = args[k], true
 			}
-			continue
+		case n < len(args):
+			v = args[n]
+			n++
 		}
-		if s, known := p.plain(); reset && strings.HasPrefix(s, "/") {
-			out = value{k: vStr, s: s, known: known}
-			continue
+		if !plain {
+			v = value{flows: partly(v.flows)}
 		}
-		if s, known := out.plain(); known && s == "" {
-			out = p
-			continue
-		} else if known && !strings.HasSuffix(s, "/") {
-			out = concat(out, text("/"))
-		} else if out.k == vAlt {
-			out = concat(out, text("/"))
-		}
-		if s, known := p.plain(); known && (s == "" || s == ".") && i > 0 {
-			continue
-		} else if known && !reset {
-			p = text(strings.TrimPrefix(s, "/"))
-		}
-		out = concat(out, p)
+		out, rest = join(join(out, text(lit), ""), v, ""), hole[end+1:]
 	}
-	out.flows = nil
+	out.known = false
 	return out
 }
 
-// dirname and basename are those of POSIX, for constant text.
-func dirname(v value) value {
-	if v.k == vAlt {
-		return mapAlt(v, dirname)
-	}
-	s, known := v.plain()
-	if i := strings.LastIndexByte(strings.TrimRight(s, "/"), '/'); i >= 0 && known {
-		return text(s[:max(i, 1)])
-	} else if known {
-		return text(".")
-	}
-	return value{}
-}
-
-func basename(v value) value {
-	if v.k == vAlt {
-		return mapAlt(v, basename)
-	}
-	s, known := v.plain()
-	if !known {
-		return value{}
-	}
-	s = strings.TrimRight(s, "/")
-	return text(s[strings.LastIndexByte(s, '/')+1:])
-}
-
-func mapAlt(v value, f func(value) value) value {
-	var out value
-	for i, it := range v.items {
-		if i == 0 {
-			out = f(it)
-		} else {
-			out = either(out, f(it))
+// span is v[lo:hi] of a list of lines or of a text; hi 0 is the end, behind none.
+func (v value) span(lo, hi int, ok bool) value {
+	out := value{list: v.list && ok && lo == 0 && hi == 0, more: v.more, class: ""}
+	if v.list && ok && lo >= 0 && lo <= len(v.items) {
+		out.list, out.items = true, v.items[lo:]
+		if hi > 0 && hi >= lo && hi <= len(v.items) {
+			out.items = v.items[lo:hi]
 		}
 	}
+	if v.isText() && ok && lo >= 0 && lo <= len(v.text) && (hi == 0 || hi >= lo && hi <= len(v.text)) {
+		out = text(v.text[lo:])
+		if hi > 0 {
+			out.text = v.text[lo:hi]
+		}
+	}
+	for _, f := range v.flows {
+		g := flow{ref: f.ref, lines: f.lines}
+		if f.lines && f.full && ok && lo >= 0 && hi >= 0 && len(f.spans) == 0 && (hi == 0 || hi > lo) {
+			g.spans = [][2]int{{lo + 1, hi}}
+		}
+		out.flows = append(out.flows, g)
+	}
 	return out
+}
+
+// looksLikeFile reports whether a text could be the name of a file: without spaces, with a folder or an extension.
+func looksLikeFile(s string) bool {
+	if s == "" || len(s) > 200 || strings.ContainsAny(s, " \n\t<>{}()$%,;'\"") || strings.Contains(s, "://") {
+		return false
+	}
+	name := s[strings.LastIndexByte(s, '/')+1:]
+	dot := strings.LastIndexByte(name, '.')
+	ext := name[dot+1:]
+	if dot < 0 || ext == "" || len(ext) > 6 || digit(ext[0]) && name[:dot] != "" && digit(name[0]) {
+		return false
+	}
+	for i := range len(ext) {
+		if !letter(ext[i]) && !digit(ext[i]) {
+			return false
+		}
+	}
+	return true
 }

@@ -204,6 +204,13 @@ func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 		w.emit(st, 1, "", shown(reads, t.Why))
 		return
 	}
+	if t.Into && t.Known && (st.cwd != "" || strings.HasPrefix(a.s, "/")) && w.kindOf(w.env.Files.Locate(st.cwd, a.s)) == place.Folder {
+		name := t.Name
+		if name == "" {
+			name = anyName
+		}
+		a.s = strings.TrimSuffix(a.s, "/") + "/" + name
+	}
 	if t.Maybe {
 		w.maybe++
 		defer func() { w.maybe-- }()
