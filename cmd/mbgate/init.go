@@ -34,7 +34,7 @@ func newInitCmd(a *app) *cobra.Command {
 		Use:   "init",
 		Short: "Lay out a memory bank in this project",
 		Long: `Makes memory-bank/ with MEMORY.md and details/, filled with what is certain about the project: its name, what its
-README begins with, languages and commands by the manifests. Nothing that is there is overwritten: what exists is
+README begins with, the commands that its manifests state. Nothing that is there is overwritten: what exists is
 left and named, so running it again adds what is missing.
 
 A project that has its documents elsewhere keeps them: --preset writes a .mbgate.toml that names them, and nothing else.
@@ -185,7 +185,7 @@ func (a *app) facts(dir string) layout.Facts {
 			return string(b)
 		}
 	}
-	return layout.Learn(filepath.Base(dir), folderNames(dir), text)
+	return layout.Learn(filepath.Base(dir), text)
 }
 
 // maxNames is how many entries of the project's folder are looked at.

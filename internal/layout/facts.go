@@ -14,14 +14,8 @@ type Facts struct {
 	Name, NameFrom string
 	// Summary is the first paragraph of SummaryFrom, the README; "" if there is none.
 	Summary, SummaryFrom string
-	Languages            []Language
 	Commands             []Command
-	// Guides are files that state conventions.
-	Guides []string
 }
-
-// Language is a programming language and the manifest that tells it.
-type Language struct{ Name, From string }
 
 // Command is something to run: its name in the manifest From ("test") and the whole command line.
 type Command struct{ Name, Run, From string }
@@ -29,150 +23,54 @@ type Command struct{ Name, Run, From string }
 // Limits of what is taken over.
 const (
 	// MaxManifest is how many bytes of a manifest are worth looking at.
-	MaxManifest  = 256 << 10
-	maxSummary   = 300 // characters
-	maxCommands  = 12  // of one manifest
-	maxLanguages = 6
+	MaxManifest = 256 << 10
+	maxName     = 80  // characters
+	maxSummary  = 300 // characters
+	maxCommands = 12  // of one manifest
 )
 
-// manifest is a file that tells something about a project. A name that begins with * is an ending.
-type manifest struct {
-	file, language string
-	// read takes the name and the commands from the text; nil takes nothing.
-	read func(l *learner, file, text string)
-}
-
-// manifestTable is in the order in which the project's name is looked for.
-func manifestTable() []manifest {
-	return []manifest{
-		{"go.mod", "Go", (*learner).goMod},
-		{"Cargo.toml", "Rust", (*learner).cargo},
-		{"package.json", "", (*learner).packageJSON},
-		{"deno.json", "TypeScript (Deno)", nil},
-		{"pyproject.toml", "Python", (*learner).pyproject},
-		{"setup.py", "Python", nil},
-		{"requirements.txt", "Python", nil},
-		{"pom.xml", "Java (Maven)", nil},
-		{"build.gradle", "JVM (Gradle)", nil},
-		{"build.gradle.kts", "JVM (Gradle)", nil},
-		{"Gemfile", "Ruby", nil},
-		{"composer.json", "PHP", (*learner).composer},
-		{"mix.exs", "Elixir", nil},
-		{"Package.swift", "Swift", nil},
-		{"pubspec.yaml", "Dart", nil},
-		{"CMakeLists.txt", "C or C++ (CMake)", nil},
-		{"build.zig", "Zig", nil},
-		{"*.sln", ".NET", nil},
-		{"*.csproj", "C#", nil},
-		{"Makefile", "", (*learner).makefile},
-		{"makefile", "", (*learner).makefile},
-		{"GNUmakefile", "", (*learner).makefile},
-		{"justfile", "", (*learner).justfile},
-		{"tox.ini", "", func(l *learner, file, _ string) { l.command("test", "tox", file) }},
-		{"pytest.ini", "", func(l *learner, file, _ string) { l.command("test", "pytest", file) }},
-	}
-}
-
-// guideFiles are files in which projects state conventions.
-var guideFiles = [...]string{
-	"CONTRIBUTING.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md", ".github/copilot-instructions.md", "STYLE.md", "STYLEGUIDE.md",
-	"ARCHITECTURE.md", ".editorconfig", ".golangci.yml", "eslint.config.js", ".eslintrc.json", ".prettierrc", "ruff.toml", "rustfmt.toml",
-}
-
-// learner collects facts.
-type learner struct {
-	f     Facts
-	names []string
-}
-
-// Learn gathers the facts of a project: folder is the name of its root, names what lies there, and text gives the
-// content of one of these files, "" where it cannot be read.
-func Learn(folder string, names []string, text func(name string) string) Facts {
-	l := &learner{names: names}
-	for _, m := range manifestTable() {
-		file := l.find(m.file)
-		if file == "" {
+// Learn gathers the facts of a project: folder is the name of its root, and text gives the content of a file there, ""
+// where there is none. The first manifest that gives the project a name does.
+func Learn(folder string, text func(name string) string) Facts {
+	var f Facts
+	for _, m := range [...]struct {
+		file string
+		read func(text string) (name string, commands []Command)
+	}{
+		{"go.mod", goMod}, {"Cargo.toml", cargo}, {"package.json", packageJSON}, {"pyproject.toml", pyproject}, {"Makefile", makefile},
+	} {
+		content := text(m.file)
+		if content == "" {
 			continue
 		}
-		if m.language != "" {
-			l.language(m.language, file)
+		name, commands := m.read(content)
+		if name = oneLine(name, maxName); name != "" && f.Name == "" {
+			f.Name, f.NameFrom = name, m.file
 		}
-		if m.read != nil {
-			m.read(l, file, text(file))
+		// Only plain names are taken: what is in the file is code to a shell and to a reader of Markdown.
+		commands = slices.DeleteFunc(commands, func(c Command) bool { return !isPlain(c.Name) })
+		for _, c := range commands[:min(len(commands), maxCommands)] {
+			c.From = m.file
+			f.Commands = append(f.Commands, c)
 		}
 	}
-	if l.f.Name == "" {
-		l.f.Name = one(folder, 80)
+	if f.Name == "" {
+		f.Name = oneLine(folder, maxName)
 	}
-	if l.f.Name == "" {
-		l.f.Name = "This project"
+	if f.Name == "" {
+		f.Name = "This project"
 	}
-	for _, name := range [...]string{"README.md", "Readme.md", "readme.md", "README.markdown", "README.rst", "README.txt", "README"} {
-		if l.find(name) == "" {
-			continue
-		}
-		if s := firstParagraph(text(name)); s != "" {
-			l.f.Summary, l.f.SummaryFrom = s, name
+	for _, name := range [...]string{"README.md", "Readme.md", "readme.md", "README.rst", "README.txt", "README"} {
+		if f.Summary = firstParagraph(text(name)); f.Summary != "" {
+			f.SummaryFrom = name
 			break
 		}
 	}
-	for _, g := range guideFiles {
-		if l.find(g) != "" {
-			l.f.Guides = append(l.f.Guides, g)
-		}
-	}
-	return l.f
+	return f
 }
 
-// find is the file of that name, or the first with that ending.
-func (l *learner) find(name string) string {
-	if end, ok := strings.CutPrefix(name, "*"); ok {
-		for _, n := range l.names {
-			if strings.HasSuffix(n, end) && one(n, 200) == n {
-				return n
-			}
-		}
-		return ""
-	}
-	if slices.Contains(l.names, name) {
-		return name
-	}
-	return ""
-}
-
-func (l *learner) language(name, from string) {
-	same := func(x Language) bool { return x.Name == name }
-	if len(l.f.Languages) < maxLanguages && !slices.ContainsFunc(l.f.Languages, same) {
-		l.f.Languages = append(l.f.Languages, Language{name, from})
-	}
-}
-
-// named takes a name for the project's, if it is the first.
-func (l *learner) named(name, from string) {
-	if name = one(name, 80); name != "" && l.f.Name == "" {
-		l.f.Name, l.f.NameFrom = name, from
-	}
-}
-
-// command adds a command, of each manifest a dozen. Only plain names are taken: what is in the file is code to a shell and a
-// Markdown reader.
-func (l *learner) command(name, run, from string) {
-	n := 0
-	for _, c := range l.f.Commands {
-		if c.Run == run {
-			return
-		}
-		if c.From == from {
-			n++
-		}
-	}
-	if n < maxCommands && plain(name) {
-		l.f.Commands = append(l.f.Commands, Command{name, run, from})
-	}
-}
-
-// plain reports whether a name is one of letters, digits and a few signs.
-func plain(name string) bool {
+// isPlain reports whether a name consists of letters, digits and a few signs.
+func isPlain(name string) bool {
 	for i, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 		if !letter && (i == 0 || !strings.ContainsRune("_-.:/", r)) {
@@ -182,121 +80,72 @@ func plain(name string) bool {
 	return name != "" && len(name) <= 60
 }
 
-func (l *learner) goMod(file, text string) {
+func goMod(text string) (name string, commands []Command) {
 	for line := range strings.Lines(text) {
 		if module, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
 			module, _, _ = strings.Cut(module, "//")
 			module = strings.Trim(strings.TrimSpace(module), `"`)
-			name := path.Base(module)
+			name = path.Base(module)
 			if v, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(v, "0123456789") == "" && strings.Contains(module, "/") {
 				name = path.Base(path.Dir(module))
 			}
-			l.named(name, file)
 			break
 		}
 	}
-	l.command("build", "go build ./...", file)
-	l.command("test", "go test ./...", file)
+	return name, []Command{{Name: "build", Run: "go build ./..."}, {Name: "test", Run: "go test ./..."}}
 }
 
-func (l *learner) cargo(file, text string) {
-	l.named(tomlString(text, "package", "name"), file)
-	l.command("build", "cargo build", file)
-	l.command("test", "cargo test", file)
+func cargo(text string) (name string, commands []Command) {
+	return tomlString(text, "package", "name"), []Command{{Name: "build", Run: "cargo build"}, {Name: "test", Run: "cargo test"}}
 }
 
-func (l *learner) pyproject(file, text string) {
-	name := tomlString(text, "project", "name")
-	if name == "" {
+func pyproject(text string) (name string, commands []Command) {
+	if name = tomlString(text, "project", "name"); name == "" {
 		name = tomlString(text, "tool.poetry", "name")
 	}
-	l.named(name, file)
 	if strings.Contains(text, "[tool.pytest") {
-		l.command("test", "pytest", file)
+		commands = []Command{{Name: "test", Run: "pytest"}}
 	}
+	return name, commands
 }
 
-func (l *learner) composer(file, text string) {
+// packageJSON lists the scripts, those that everybody asks for first.
+func packageJSON(text string) (name string, commands []Command) {
 	var p struct {
-		Name string `json:"name"`
+		Name           string            `json:"name"`
+		PackageManager string            `json:"packageManager"`
+		Scripts        map[string]string `json:"scripts"`
 	}
-	if json.Unmarshal([]byte(text), &p) == nil {
-		l.named(path.Base(p.Name), file)
+	if json.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &p) != nil {
+		return "", nil
 	}
-}
-
-// packageJSON also tells the language: TypeScript where the project says so.
-func (l *learner) packageJSON(file, text string) {
-	var p struct {
-		Name    string            `json:"name"`
-		Scripts map[string]string `json:"scripts"`
-		Dev     map[string]any    `json:"devDependencies"`
-		Deps    map[string]any    `json:"dependencies"`
+	manager, _, _ := strings.Cut(p.PackageManager, "@")
+	if !isPlain(manager) {
+		manager = "npm"
 	}
-	language := "JavaScript"
-	if json.Unmarshal([]byte(strings.TrimPrefix(text, "\ufeff")), &p) == nil {
-		if p.Dev["typescript"] != nil || p.Deps["typescript"] != nil {
-			language = "TypeScript"
-		}
-		l.named(p.Name, file)
+	for script := range p.Scripts {
+		commands = append(commands, Command{Name: script, Run: manager + " run " + script})
 	}
-	if l.find("tsconfig.json") != "" {
-		language = "TypeScript"
-	}
-	l.language(language, file)
-	run := "npm run "
-	for _, m := range [...][2]string{{"pnpm-lock.yaml", "pnpm run "}, {"yarn.lock", "yarn run "}, {"bun.lock", "bun run "}, {"bun.lockb", "bun run "}} {
-		if l.find(m[0]) != "" {
-			run = m[1]
-			break
-		}
-	}
-	var names []string
-	for name := range p.Scripts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if d := known(a) - known(b); d != 0 {
+	first := []string{"zzz", "check", "format", "lint", "dev", "start", "test", "build"}
+	slices.SortFunc(commands, func(a, b Command) int {
+		if d := slices.Index(first, b.Name) - slices.Index(first, a.Name); d != 0 {
 			return d
 		}
-		return strings.Compare(a, b)
+		return strings.Compare(a.Name, b.Name)
 	})
-	for _, name := range names {
-		l.command(name, run+name, file)
-	}
-}
-
-// known orders names so that those everybody asks for come first.
-func known(name string) int {
-	const first = "build test start dev lint format check"
-	for i, w := range strings.Fields(first) {
-		if w == name {
-			return i
-		}
-	}
-	return 100
+	return p.Name, commands
 }
 
 // makefile takes the targets: a name at the beginning of a line, and a colon that assigns nothing.
-func (l *learner) makefile(file, text string) {
+func makefile(text string) (name string, commands []Command) {
 	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(line, ":")
-		if !ok || strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, ":=") || strings.ContainsAny(name, " \t/.") {
-			continue
+		target, rest, ok := strings.Cut(line, ":")
+		c := Command{Name: target, Run: "make " + target}
+		if ok && !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":=") && !strings.ContainsAny(target, " \t/.") && !slices.Contains(commands, c) {
+			commands = append(commands, c)
 		}
-		l.command(name, "make "+name, file)
 	}
-}
-
-// justfile takes the recipes that want no argument.
-func (l *learner) justfile(file, text string) {
-	for line := range strings.Lines(text) {
-		name, rest, ok := strings.Cut(line, ":")
-		if !ok || strings.HasPrefix(rest, "=") || strings.ContainsAny(name, " \t/.") || strings.HasPrefix(name, "_") {
-			continue
-		}
-		l.command(strings.TrimPrefix(name, "@"), "just "+strings.TrimPrefix(name, "@"), file)
-	}
+	return "", commands
 }
 
 // tomlString is a string of a table of a TOML file, as far as it stands on a line of its own: enough for a name.
@@ -309,14 +158,12 @@ func tomlString(text, table, key string) string {
 			continue
 		}
 		k, v, ok := strings.Cut(line, "=")
-		if in != table || !ok || strings.TrimSpace(k) != key {
+		v = strings.TrimSpace(v)
+		if in != table || !ok || strings.TrimSpace(k) != key || len(v) < 2 || v[0] != '"' && v[0] != '\'' {
 			continue
 		}
-		v = strings.TrimSpace(v)
-		if len(v) > 1 && (v[0] == '"' || v[0] == '\'') {
-			if end := strings.IndexByte(v[1:], v[0]); end >= 0 {
-				return v[1 : 1+end]
-			}
+		if end := strings.IndexByte(v[1:], v[0]); end >= 0 {
+			return v[1 : 1+end]
 		}
 	}
 	return ""
@@ -326,28 +173,24 @@ func tomlString(text, table, key string) string {
 func firstParagraph(text string) string {
 	var words []string
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
-		line = strings.TrimSpace(line)
-		line = strings.TrimSpace(strings.TrimPrefix(line, ">"))
+		line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ">"))
+		fence := strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~")
 		switch {
-		case line == "" && len(words) > 0:
-			return one(strings.Join(words, " "), maxSummary)
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			return one(strings.Join(words, " "), maxSummary)
-		case strings.Trim(line, "=-~*_") == "" && line != "":
-			words = nil // what stands above was a heading, or nothing
-		case line == "" || notText(line):
-			if len(words) > 0 {
-				return one(strings.Join(words, " "), maxSummary)
-			}
+		case fence, len(words) > 0 && (line == "" || isMarkup(line)):
+			return oneLine(strings.Join(words, " "), maxSummary)
+		case line == "", isMarkup(line):
+		case strings.Trim(line, "=-~*_") == "":
+			words = nil // the line above was a heading, or there is none
 		default:
 			words = append(words, line)
 		}
 	}
-	return one(strings.Join(words, " "), maxSummary)
+	return oneLine(strings.Join(words, " "), maxSummary)
 }
 
-func notText(line string) bool {
-	for _, p := range [...]string{"#", "<", "[!", "![", "|", "- ", "* ", "+ ", ".. ", "[//]:", "---"} {
+// isMarkup reports whether a line begins a part of a document that is not running text.
+func isMarkup(line string) bool {
+	for _, p := range [...]string{"#", "<", "[!", "![", "|", "- ", "* ", "+ ", ".. ", "[//]:"} {
 		if strings.HasPrefix(line, p) {
 			return true
 		}
@@ -355,9 +198,9 @@ func notText(line string) bool {
 	return false
 }
 
-// one is a text from a project on one line, harmless in Markdown that an agent is shown: no control characters, no tags,
-// at most n characters.
-func one(s string, n int) string {
+// oneLine is a text from a project on one line, harmless in Markdown that an agent is shown: no control characters, no
+// tags, at most n characters.
+func oneLine(s string, n int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
@@ -368,18 +211,12 @@ func one(s string, n int) string {
 		return r
 	}, strings.ToValidUTF8(s, ""))
 	s = strings.Join(strings.Fields(strings.NewReplacer("<", "&lt;", "-->", "").Replace(s)), " ")
-	count, space := 0, 0
-	for i, r := range s {
-		if count == n-1 && len(s) > i+len(string(r)) {
-			if space == 0 {
-				space = i
-			}
-			return s[:space] + "…"
+	if runes := []rune(s); len(runes) > n {
+		s = string(runes[:n-1])
+		if i := strings.LastIndexByte(s, ' '); i > 0 {
+			s = s[:i]
 		}
-		if r == ' ' {
-			space = i
-		}
-		count++
+		s += "…"
 	}
 	return s
 }
