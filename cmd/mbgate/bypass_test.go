@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mbgate/mbgate/internal/state"
+	"github.com/adrg/xdg"
 )
 
 // arena is a project on disk with a session that is in recovery.
@@ -36,7 +36,7 @@ func bareArena(t *testing.T) *arena {
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	t.Setenv("CLAUDE_PROJECT_DIR", "")
-	state.ReloadDirs()
+	xdg.Reload() // the state folder of macOS and Windows
 	return a
 }
 

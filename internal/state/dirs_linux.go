@@ -13,9 +13,6 @@ func stateHome() string { return home("XDG_STATE_HOME", ".local", "state") }
 
 func configHome() string { return home("XDG_CONFIG_HOME", ".config") }
 
-// ReloadDirs is for tests; here the environment is read whenever it is asked for.
-func ReloadDirs() {}
-
 // home is the folder that a variable names, else the one below the home folder.
 func home(variable string, below ...string) string {
 	user := os.Getenv("HOME")

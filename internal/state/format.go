@@ -38,29 +38,36 @@ func seal(raw []byte) []byte { return append(raw, end(raw)...) }
 func end(raw []byte) []byte { return fmt.Appendf(nil, "%s%016x%s", sumKey, checksum(raw), sumEnd) }
 
 // decode turns the bytes of a state file into a Session of today's schema. The error is a *NewerSchemaError without a
-// path, or says why the bytes are no state. The checksum is compared first: nothing else of a damaged file is believed,
-// not even its schema number.
+// path, or says why the bytes are no state.
 func decode(raw []byte) (s gate.Session, err error) {
-	at := max(0, len(raw)-sumLength)
-	sealed := bytes.HasPrefix(raw[at:], []byte(sumKey))
-	body := bytes.TrimSuffix(raw, []byte("\n"))
-	if sealed {
-		if !bytes.Equal(raw[at:], end(raw[:at])) {
-			return s, errors.New("is changed: the checksum is of other contents")
-		}
-		body = append(raw[:at:at], '}')
+	body, schema, err := unseal(raw)
+	if err != nil {
+		return s, err
 	}
-	switch schema := schemaOf(raw); {
-	case sealed && schema > gate.Schema:
+	if schema > gate.Schema {
 		return s, &NewerSchemaError{Schema: schema, Known: gate.Schema}
-	case sealed && schema < 2:
-		return s, errors.New("is changed: schema 1 has no checksum")
-	case !sealed && schema != 1:
-		return s, errors.New("is cut off or foreign: it ends with no checksum")
 	}
 	s, err = unmarshal(body)
 	s.Schema = gate.Schema
 	return s, err
+}
+
+// unseal takes the checksum off a file and gives its schema number. The checksum is compared first: nothing else of a
+// damaged file is believed, not even its schema number.
+func unseal(raw []byte) (body []byte, schema int, err error) {
+	schema = schemaOf(raw)
+	at := max(0, len(raw)-sumLength)
+	switch sealed := bytes.HasPrefix(raw[at:], []byte(sumKey)); {
+	case sealed && !bytes.Equal(raw[at:], end(raw[:at])):
+		return nil, 0, errors.New("is changed: the checksum is of other contents")
+	case sealed && schema < 2:
+		return nil, 0, errors.New("is changed: schema 1 has no checksum")
+	case sealed:
+		return append(raw[:at:at], '}'), schema, nil
+	case schema != 1:
+		return nil, 0, errors.New("is cut off or foreign: it ends with no checksum")
+	}
+	return bytes.TrimSuffix(raw, []byte("\n")), schema, nil
 }
 
 // schemaOf is the schema number of a file, 0 if it does not begin with one.

@@ -220,11 +220,11 @@ func TestSweepIsBounded(t *testing.T) {
 // reloadDirs sets the environment that the folders are taken from.
 func reloadDirs(t *testing.T, env map[string]string) {
 	t.Helper()
-	t.Cleanup(ReloadDirs) // runs after the environment is set back
+	t.Cleanup(reload) // runs after the environment is set back
 	for name, value := range env {
 		t.Setenv(name, value)
 	}
-	ReloadDirs()
+	reload()
 }
 
 func TestDirs(t *testing.T) {

@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"os"
 	"slices"
-	"strconv"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/jsonscan"
@@ -118,29 +116,22 @@ func (s *Store) head(name, root string) *head {
 }
 
 // glance passes over a state once and decodes next to nothing of it; root is that of the session. ok is false where that
-// is not enough.
+// is not enough: a file of another schema, damage.
 func glance(raw []byte, name string) (h *head, root string, ok bool) {
+	body, schema, err := unseal(raw)
+	if err != nil || schema != gate.Schema {
+		return nil, "", false
+	}
 	var o jsonscan.Object
-	in := jsonscan.Scanner{Data: raw}
-	if in.Peek() != '{' || !in.Object(&o) {
+	in := jsonscan.Scanner{Data: body}
+	if !in.Object(&o) || in.Pos != len(body) || o.Get("damaged") != nil {
 		return nil, "", false
 	}
-	if in.Space(); in.Pos != len(raw) {
-		return nil, "", false
-	}
-	if !utf8.Valid(raw) || string(o.Get("schema")) != strconv.Itoa(gate.Schema) || o.Get("damaged") != nil {
-		return nil, "", false
-	}
-	id, is := o.Text("id")
-	if !is || fileName(id) != name {
-		return nil, "", false
-	}
-	if root, is = o.Text("root"); !is && o.Get("root") != nil {
-		return nil, "", false
-	}
+	id, _ := o.Text("id")
+	root, _ = o.Text("root")
 	text, _ := o.Text("last_at")
 	last, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
+	if err != nil || fileName(id) != name {
 		return nil, "", false
 	}
 	return &head{name: name, last: last, open: bytes.Contains(o.Get("contexts"), []byte(`"recovery"`))}, root, true

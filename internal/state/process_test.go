@@ -159,7 +159,7 @@ func TestLockHeld(t *testing.T) {
 	got, err := s.Update("s1", increment)
 	waited := time.Since(began)
 	e := asError[*LockError](t, err)
-	if e.Waited < DefaultLockWait || waited > DefaultLockWait+5*time.Second {
+	if e.Waited < lockWait || waited > lockWait+5*time.Second {
 		t.Errorf("waited %v, says %v", waited, e.Waited)
 	}
 	t.Logf("gave up after %v", waited)

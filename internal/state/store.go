@@ -9,12 +9,12 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// DefaultLockWait is how long a lock is waited for at most (SPEC §18).
-const DefaultLockWait = 2 * time.Second
+// lockWait is how long a lock is waited for at most (SPEC §18).
+const lockWait = 2 * time.Second
 
 // Options are what a Store can be told. The zero value is what hooks use.
 type Options struct {
-	// LockWait is how long a lock is waited for; 0 is DefaultLockWait.
+	// LockWait is how long a lock is waited for; 0 is lockWait.
 	LockWait time.Duration
 	// Now is the clock that names what is moved aside; nil is time.Now.
 	Now func() time.Time
@@ -32,7 +32,7 @@ type Store struct {
 func Open(dir string, o Options) *Store {
 	s := &Store{dir: dir, wait: o.LockWait, now: o.Now}
 	if s.wait <= 0 {
-		s.wait = DefaultLockWait
+		s.wait = lockWait
 	}
 	if s.now == nil {
 		s.now = time.Now
