@@ -163,7 +163,7 @@ func (a *app) initBank(dir string, o initOptions) error {
 			"or `mbgate init --preset %s` to lay out mbgate's beside it", other, other, ownLayout)
 	}
 	files := layout.Bank(a.facts(dir))
-	made, left, err := lay(dir, files, o.dryRun)
+	made, left, err := makeFiles(dir, files, o.dryRun)
 	report := initReport(dir, made, left, o.dryRun)
 	if err == nil {
 		return a.print(report)
@@ -202,9 +202,9 @@ func folderNames(dir string) []string {
 	return names
 }
 
-// lay makes the files that are missing, none over another: each is made only if there is nothing of that name, be it a link
-// that leads nowhere, so that two at once and whoever writes meanwhile lose nothing.
-func lay(dir string, files []layout.File, dry bool) (made, left []string, err error) {
+// makeFiles makes the files that are missing, and overwrites none: each is made only if nothing has its name, not even a link
+// that leads nowhere, so that neither a second init nor anybody who writes meanwhile loses anything.
+func makeFiles(dir string, files []layout.File, dry bool) (made, left []string, err error) {
 	root, err := bankRoot(dir, dry)
 	if err != nil {
 		return nil, nil, err
@@ -236,7 +236,7 @@ func lay(dir string, files []layout.File, dry bool) (made, left []string, err er
 				continue
 			}
 			if err != nil {
-				return made, left, fmt.Errorf("%s cannot be made: %w", f.Path, bareError(err))
+				return made, left, fmt.Errorf("%s cannot be made: %w", f.Path, cause(err))
 			}
 		}
 		made = append(made, f.Path)
@@ -255,7 +255,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 	case err == nil:
 		return os.OpenRoot(at)
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("memory-bank cannot be looked at: %w", bareError(err))
+		return nil, fmt.Errorf("memory-bank cannot be looked at: %w", cause(err))
 	}
 	if _, err := os.Lstat(at); err == nil {
 		return nil, errors.New("memory-bank is a link that leads nowhere; make what it leads to, or remove it")
@@ -264,7 +264,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 		return nil, nil
 	}
 	if err := os.Mkdir(at, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("memory-bank/ cannot be made: %w", bareError(err))
+		return nil, fmt.Errorf("memory-bank/ cannot be made: %w", cause(err))
 	}
 	return os.OpenRoot(at)
 }
@@ -274,7 +274,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 func makeFile(root *os.Root, name, text string) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		if info, bad := root.Stat(path.Dir(name)); bad != nil || !info.IsDir() {
-			return fmt.Errorf("%s/%s is in the way: %v", bank.Dir, path.Dir(name), bareError(err)) // whatever it is, no file of ours
+			return fmt.Errorf("%s/%s is in the way: %v", bank.Dir, path.Dir(name), cause(err)) // whatever it is, no file of ours
 		}
 	}
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -291,8 +291,8 @@ func makeFile(root *os.Root, name, text string) error {
 	return err
 }
 
-// bareError is what went wrong, without the path and the system call.
-func bareError(err error) error {
+// cause is what went wrong, without the path and the system call.
+func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		return p.Err
@@ -357,7 +357,7 @@ func (a *app) initPreset(dir string, p config.Preset, dry bool) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be made: %w; put the line %s there yourself", render.Safe(file), bareError(err), line)
+		return fmt.Errorf("%s cannot be made: %w; put the line %s there yourself", render.Safe(file), cause(err), line)
 	}
 	return a.print("made " + render.Safe(file) + " with the line " + line + "\n" + presetReport(dir, p))
 }

@@ -272,7 +272,7 @@ func TestWithoutLinks(t *testing.T) {
 	if err := os.Remove(s.Path("s1")); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.keep(fileName("s1"), raw); err != nil {
+	if err := s.keepPrevious(fileName("s1"), raw); err != nil {
 		t.Fatal(err)
 	}
 	if p, err := s.read(fileName("s1"), extPrevious); err != nil || count(p.session) != 1 {

@@ -69,7 +69,7 @@ func TestMutationsAreNotBelieved(t *testing.T) {
 		var s gate.Session
 		if i%100 == 0 || s.ID == "" {
 			fill.fill(reflect.ValueOf(&s).Elem(), 0)
-			s = normal(s, "s1")
+			s = normalize(s, "s1")
 		}
 		raw, err := encode(s)
 		if err != nil {

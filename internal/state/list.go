@@ -11,7 +11,7 @@ import (
 
 // Entry is one session of a listing.
 type Entry struct {
-	// Session is what is remembered. Of a damaged one whose previous generation is no better, only Damaged is set.
+	// Session is the session. If it is damaged and so is its previous generation, only Damaged is set.
 	Session gate.Session
 	// Path is its file.
 	Path string
@@ -20,16 +20,16 @@ type Entry struct {
 }
 
 // List reads every session that is pinned to the folder root, or all of them if root is "", the one with the latest
-// event first. A session with a problem whose root is not known is listed for every root: it may be the one somebody is
-// looking for. Nothing is locked or changed. The error says that the folder cannot be read; a missing one is empty.
+// event first. A session with a problem whose root is not known is listed for every root, since somebody may be looking
+// for it. List locks and changes nothing. The error says that the folder cannot be read; a missing one is empty.
 func (s *Store) List(root string) ([]Entry, error) {
-	names, err := s.sessions()
+	names, err := s.sessionNames()
 	if err != nil {
 		return nil, err
 	}
 	// An Entry is large to sort, so that is done by pointers.
-	found := each(names, func(name string) *Entry {
-		if e := s.entry(name); e.of(root) {
+	found := inParallel(names, func(name string) *Entry {
+		if e := s.readEntry(name); e.belongsTo(root) {
 			return &e
 		}
 		return nil
@@ -42,17 +42,17 @@ func (s *Store) List(root string) ([]Entry, error) {
 	return entries, nil
 }
 
-// of reports whether an entry is to be listed for a root.
-func (e *Entry) of(root string) bool {
+// belongsTo reports whether an entry is listed for a root.
+func (e *Entry) belongsTo(root string) bool {
 	return e.Path != "" && (root == "" || e.Session.Root == root || e.Problem != nil && e.Session.Root == "")
 }
 
-// sessions are the names of all that is remembered, without extensions, sorted.
-func (s *Store) sessions() ([]string, error) {
+// sessionNames are the names of all sessions that have a file, without extensions, sorted.
+func (s *Store) sessionNames() ([]string, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	files, err := s.names()
+	files, err := s.fileNames()
 	if err != nil {
 		return nil, err
 	}
@@ -66,9 +66,9 @@ func (s *Store) sessions() ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// each gives what look finds under every name, nil left out, in the order of the names. People wait for this one, not
+// inParallel calls look for every name and gives the results in order, without nil. People wait for this, not
 // hooks: all cores may help.
-func each[T any](names []string, look func(string) *T) []*T {
+func inParallel[T any](names []string, look func(string) *T) []*T {
 	found := make([]*T, len(names))
 	workers := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
@@ -83,8 +83,8 @@ func each[T any](names []string, look func(string) *T) []*T {
 	return slices.DeleteFunc(found, func(t *T) bool { return t == nil })
 }
 
-// entry reads one session by the name of its files. Its Path is "" if the session has just been removed.
-func (s *Store) entry(name string) Entry {
+// readEntry reads one session by the name of its files. Its Path is "" if the session has just been removed.
+func (s *Store) readEntry(name string) Entry {
 	p, err := s.snapshot(name, gate.Session{})
 	e := Entry{Session: p.session, Path: s.path(name, extCurrent), Problem: err}
 	switch {
@@ -97,8 +97,8 @@ func (s *Store) entry(name string) Entry {
 	return e
 }
 
-// names are the names of everything in the folder, in no order.
-func (s *Store) names() ([]string, error) {
+// fileNames are the names of everything in the folder, in no order.
+func (s *Store) fileNames() ([]string, error) {
 	d, err := os.Open(s.dir)
 	if err != nil {
 		if isMissing(err) {

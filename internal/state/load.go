@@ -12,10 +12,10 @@ import (
 	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
-// maxSize bounds what is read of a state file, in bytes. Everything in a Session is capped; 8 MB is far above it.
+// maxSize is the largest state file that is read, in bytes. Everything in a Session is capped far below it.
 const maxSize = 8 << 20
 
-// condition is what was found in place of one file.
+// condition is how one file was found.
 type condition int
 
 const (
@@ -28,12 +28,12 @@ const (
 type generation struct {
 	condition condition
 	path      string
-	raw       []byte // as on disk
+	raw       []byte // the file
 	session   gate.Session
 	why       *DamageError // of a damaged one
 }
 
-// snapshot is what is remembered of a session, and what must be known to save the next generation over it.
+// snapshot is a session as it was read, with what a save of the next generation must know.
 type snapshot struct {
 	name    string
 	session gate.Session
@@ -47,12 +47,12 @@ func (p snapshot) intact() bool {
 	return p.current.condition == sound || p.current.condition == missing && p.previous.condition == missing
 }
 
-// found reports whether anything at all was there.
+// found reports whether there was a file at all.
 func (p snapshot) found() bool {
 	return p.current.condition != missing || p.previous.condition != missing
 }
 
-// snapshot reads what there is under a name, without a lock. fresh is the Session of a session never seen.
+// snapshot reads the files under a name, without a lock. fresh is the Session of one never seen.
 func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
 	p := snapshot{name: name, session: fresh}
 	var err error
@@ -70,7 +70,7 @@ func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
 		if p.previous.condition == missing {
 			return p, nil
 		}
-		// Two saves may have happened between the two looks.
+		// Two saves may have happened in between.
 		if p.current, err = s.read(name, extCurrent); err != nil {
 			return p, err
 		}
@@ -89,8 +89,8 @@ func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
 	return p, nil
 }
 
-// looks is how often a damaged file is looked at, each time that it holds something else.
-const looks = 10
+// maxLooks is how often a damaged file is read again while its content changes.
+const maxLooks = 10
 
 // read looks at one file. The error is a *NewerSchemaError or a *ReadError; damage is a condition, not an error.
 //
@@ -98,7 +98,7 @@ const looks = 10
 // damaged, and the file that has the name now is another one: damage is believed when two looks find the same.
 func (s *Store) read(name, ext string) (generation, error) {
 	g, err := s.look(name, ext)
-	for range looks {
+	for range maxLooks {
 		if err != nil || g.condition != damaged {
 			break
 		}
@@ -141,8 +141,8 @@ func (s *Store) look(name, ext string) (generation, error) {
 	return generation{condition: damaged, raw: raw, why: &DamageError{path, why}}, nil
 }
 
-// readFile reads a regular file of bounded size that is ours, and waits for nothing. It gives a *DamageError for
-// anything else that has the name; other errors come from outside the file.
+// readFile reads a regular file of ours of bounded size, and never waits. The error is a *DamageError where something
+// else has the name; other errors come from outside the file.
 func (s *Store) readFile(path string) ([]byte, error) {
 	f, err := rawfile.Open(path, os.O_RDONLY)
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *Store) readFile(path string) ([]byte, error) {
 		info, e := os.Lstat(path)
 		switch {
 		case e != nil:
-			return nil, err // the folder cannot be searched, or the file has gone: not the file's fault
+			return nil, err // the folder cannot be searched, or the file is gone: not the file's fault
 		case !info.Mode().IsRegular():
 			return nil, &DamageError{path, "is " + kind(info.Mode())}
 		case errors.Is(err, fs.ErrPermission):
@@ -180,7 +180,7 @@ func (s *Store) readFile(path string) ([]byte, error) {
 	return raw[:n], nil
 }
 
-// kind names what stands in place of a file.
+// kind names a thing that is not a regular file.
 func kind(m fs.FileMode) string {
 	switch {
 	case m.IsDir():

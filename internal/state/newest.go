@@ -15,24 +15,24 @@ import (
 type Listing struct {
 	// Entries are the newest, the one with the latest event first.
 	Entries []Entry
-	// More is how many there are besides. Open are those of them that may hold a recovery or have a problem, in the same
+	// More is how many others there are. Open are those of them that may hold a recovery or have a problem, in the same
 	// order.
 	More int
 	Open []Entry
 }
 
-// Newest is List for at most limit sessions, 0 for all of them. Of the others it reads no more than it needs to count
-// them and to tell whether a recovery may be pending, half the work of a small state and a fifth of a large one.
+// Newest is List for at most limit sessions, 0 for all. It decodes of the others only what it needs to count them and to
+// tell whether a recovery may be pending: half the work for a small state, a third for one of 4 kB.
 func (s *Store) Newest(root string, limit int) (Listing, error) {
 	if limit <= 0 {
 		all, err := s.List(root)
 		return Listing{Entries: all}, err
 	}
-	names, err := s.sessions()
+	names, err := s.sessionNames()
 	if err != nil {
 		return Listing{}, err
 	}
-	heads := each(names, func(name string) *head { return s.head(name, root) })
+	heads := inParallel(names, func(name string) *head { return s.readHead(name, root) })
 	slices.SortStableFunc(heads, func(a, b *head) int { return b.last.Compare(a.last) })
 	var l Listing
 	for i, h := range heads {
@@ -44,11 +44,11 @@ func (s *Store) Newest(root string, limit int) (Listing, error) {
 		}
 		e := h.entry
 		if e == nil {
-			now := s.entry(h.name)
+			now := s.readEntry(h.name)
 			e = &now
 		}
 		switch {
-		case !e.of(root): // removed meanwhile
+		case !e.belongsTo(root): // removed meanwhile
 		case i < limit:
 			l.Entries = append(l.Entries, *e)
 		default:
@@ -61,10 +61,10 @@ func (s *Store) Newest(root string, limit int) (Listing, error) {
 // latestLooks is how many files Latest opens at most, about 5 ms.
 const latestLooks = 256
 
-// Latest is the session of a project whose file was saved last, for a shell's prompt that cannot wait until all have
-// been read; found is false if none of the 256 files that were saved last is the project's.
+// Latest is the session of a project whose file was saved last, for a shell's prompt that cannot wait until all are
+// read. found is false if none of the 256 files that were saved last is the project's.
 func (s *Store) Latest(root string) (e Entry, found bool, err error) {
-	names, err := s.sessions()
+	names, err := s.sessionNames()
 	if err != nil {
 		return Entry{}, false, err
 	}
@@ -72,7 +72,7 @@ func (s *Store) Latest(root string) (e Entry, found bool, err error) {
 		name string
 		at   time.Time
 	}
-	files := each(names, func(name string) *file {
+	files := inParallel(names, func(name string) *file {
 		info, err := os.Lstat(s.path(name, extCurrent))
 		if err != nil {
 			return nil
@@ -81,14 +81,14 @@ func (s *Store) Latest(root string) (e Entry, found bool, err error) {
 	})
 	slices.SortFunc(files, func(a, b *file) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name)) })
 	for _, f := range files[:min(len(files), latestLooks)] {
-		if e := s.entry(f.name); e.Path != "" && e.Session.Root == root {
+		if e := s.readEntry(f.name); e.Path != "" && e.Session.Root == root {
 			return e, true, nil
 		}
 	}
 	return Entry{}, false, nil
 }
 
-// head is what a listing has to know of a session that it may not show.
+// head is what a listing must know of a session that it may not show.
 type head struct {
 	name string
 	last time.Time
@@ -97,27 +97,27 @@ type head struct {
 	entry *Entry
 }
 
-// head looks at one session, nil if it is not to be listed for a root. What is not in every respect as this mbgate writes
+// readHead reads what a listing must know of one session, nil if it is not listed for a root. A file that is not as this mbgate writes
 // it is read in full.
-func (s *Store) head(name, root string) *head {
+func (s *Store) readHead(name, root string) *head {
 	if raw, err := s.readFile(s.path(name, extCurrent)); err == nil {
-		if h, of, ok := glance(raw, name); ok {
+		if h, of, ok := parseHead(raw, name); ok {
 			if root != "" && of != root {
 				return nil
 			}
 			return h
 		}
 	}
-	e := s.entry(name)
-	if !e.of(root) {
+	e := s.readEntry(name)
+	if !e.belongsTo(root) {
 		return nil
 	}
 	return &head{name: name, last: e.Session.LastAt, open: true, entry: &e}
 }
 
-// glance passes over a state once and decodes next to nothing of it; root is that of the session. ok is false where that
+// parseHead decodes as little of a state as a listing must know; root is that of the session. ok is false where that
 // is not enough: a file of another schema, damage.
-func glance(raw []byte, name string) (h *head, root string, ok bool) {
+func parseHead(raw []byte, name string) (h *head, root string, ok bool) {
 	body, schema, err := unseal(raw)
 	if err != nil || schema != gate.Schema {
 		return nil, "", false

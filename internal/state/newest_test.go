@@ -73,10 +73,10 @@ func TestNewestIsTheBeginningOfTheList(t *testing.T) {
 
 func TestNewestReadsLittleOfTheRest(t *testing.T) {
 	s := crowd(t)
-	if h := s.head(fileName("s00"), "/r"); h == nil || h.entry != nil || h.open {
+	if h := s.readHead(fileName("s00"), "/r"); h == nil || h.entry != nil || h.open {
 		t.Errorf("a session without a recovery was read in full: %+v", h)
 	}
-	if h := s.head(fileName("s00"), "/q"); h != nil {
+	if h := s.readHead(fileName("s00"), "/q"); h != nil {
 		t.Errorf("a session of another project is listed: %+v", h)
 	}
 }

@@ -134,7 +134,7 @@ func TestBothGenerationsOneFile(t *testing.T) {
 	s := Open(t.TempDir(), Options{})
 	name := fileName("s1")
 	mustUpdate(t, s, "s1", increment)
-	if err := s.keep(name, nil); err != nil {
+	if err := s.keepPrevious(name, nil); err != nil {
 		t.Fatal(err)
 	}
 	mustUpdate(t, s, "s1", increment)

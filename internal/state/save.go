@@ -31,7 +31,7 @@ func (s *Store) save(p snapshot, raw []byte) error {
 		return err
 	}
 	if p.current.condition == damaged || p.previous.condition == damaged {
-		s.thinOut(p.name)
+		s.removeOldDamaged(p.name)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (s *Store) replace(p snapshot, next string) error {
 			}
 			return rawfile.Rename(next, previous)
 		}
-		if err := s.keep(p.name, p.current.raw); err != nil {
+		if err := s.keepPrevious(p.name, p.current.raw); err != nil {
 			return err
 		}
 	case damaged:
@@ -108,8 +108,8 @@ func (s *Store) replace(p snapshot, next string) error {
 	return rawfile.Rename(next, current)
 }
 
-// keep makes the current file, whose content is raw, the previous generation too, where files cannot exchange names.
-func (s *Store) keep(name string, raw []byte) error {
+// keepPrevious makes the current file, whose content is raw, the previous generation too, where files cannot exchange names.
+func (s *Store) keepPrevious(name string, raw []byte) error {
 	current, previous := s.path(name, extCurrent), s.path(name, extPrevious)
 	old := s.path(name, extTemp+fmt.Sprintf("%016x", rand.Uint64()))
 	if err := os.Link(current, old); err != nil {
@@ -146,8 +146,8 @@ func (s *Store) setAside(name, path string) error {
 	return rawfile.Rename(path, aside)
 }
 
-// thinOut removes all but the newest damaged files of a session. It reads the whole folder, but only after damage.
-func (s *Store) thinOut(name string) {
+// removeOldDamaged removes all but the newest damaged files of a session. It reads the whole folder, but only after damage.
+func (s *Store) removeOldDamaged(name string) {
 	d, err := os.Open(s.dir)
 	if err != nil {
 		return

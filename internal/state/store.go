@@ -16,7 +16,7 @@ const lockWait = 2 * time.Second
 type Options struct {
 	// LockWait is how long a lock is waited for; 0 is lockWait.
 	LockWait time.Duration
-	// Now is the clock that names what is moved aside; nil is time.Now.
+	// Now is the clock for the names of damaged files that are moved aside; nil is time.Now.
 	Now func() time.Time
 }
 
@@ -55,9 +55,9 @@ func (s *Store) check() error {
 	return nil
 }
 
-// Load reads a session without a lock and changes nothing. found is false if nothing is remembered; the Session then
-// has only its id and schema. A damaged one comes from the previous generation, or is as good as new, and has Damaged
-// set (S3). The error is a *NewerSchemaError, a *ReadError, or says that the id is none.
+// Load reads a session without a lock and changes nothing. found is false if it was never saved; the Session then has
+// only its id and schema. A damaged one comes from the previous generation, or is as good as new, and has Damaged set
+// (S3). The error is a *NewerSchemaError, a *ReadError, or says that the id is not valid.
 func (s *Store) Load(id string) (session gate.Session, found bool, err error) {
 	p, err := s.load(id)
 	if err != nil {
@@ -76,9 +76,8 @@ func (s *Store) load(id string) (snapshot, error) {
 	return s.snapshot(fileName(id), gate.Session{Schema: gate.Schema, ID: id})
 }
 
-// Update runs f on what is remembered of a session and saves what it returns, if that differs. f must be pure: it runs
-// once without the lock and, if another process was faster, once more with it. Nothing is saved if f returns an error,
-// which is given back as it is.
+// Update runs f on a session and saves what f returns, if that differs. f must be pure: it runs once without the lock
+// and, if another process was faster, once more with it. If f returns an error, Update saves nothing and returns it.
 //
 // With a *SaveError or a *LockError the Session that f computed is returned all the same: the verdict stands, it is only
 // not remembered. With any other error of the store (*NewerSchemaError, *ReadError) f's result is not to be used.
@@ -97,7 +96,7 @@ func (s *Store) Update(id string, f func(gate.Session) (gate.Session, error)) (g
 	}
 	defer unlock()
 	now := before
-	if !s.stillIs(before.current) {
+	if !s.isUnchanged(before.current) {
 		if now, err = s.load(id); err != nil {
 			return gate.Session{}, err
 		}
@@ -129,13 +128,13 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	if p.current.condition == sound {
 		old = p.current.raw
 	} else {
-		old, _ = encode(normal(p.session, id)) // it was decoded or is new, so it can be encoded
+		old, _ = encode(normalize(p.session, id)) // it was decoded or is new, so it can be encoded
 	}
 	session, err := f(p.session)
 	if err != nil {
 		return result{session: session}, err
 	}
-	session = normal(session, id)
+	session = normalize(session, id)
 	raw, err := encode(session)
 	switch {
 	case err != nil:
@@ -147,7 +146,7 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 		if err != nil {
 			break
 		}
-		if old, err = encode(normal(again, id)); err == nil && bytes.Equal(raw, old) {
+		if old, err = encode(normalize(again, id)); err == nil && bytes.Equal(raw, old) {
 			return result{session: session}, nil
 		}
 	}
@@ -157,8 +156,8 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	return result{session, raw}, nil
 }
 
-// stillIs reports whether a sound generation is still what the file holds, without decoding it once more.
-func (s *Store) stillIs(g generation) bool {
+// isUnchanged reports whether the file still holds a sound generation, without decoding it again.
+func (s *Store) isUnchanged(g generation) bool {
 	if g.condition != sound {
 		return false
 	}
@@ -166,8 +165,8 @@ func (s *Store) stillIs(g generation) bool {
 	return err == nil && bytes.Equal(raw, g.raw)
 }
 
-// normal is the Session as it is kept: its own id, today's schema, times in UTC.
-func normal(s gate.Session, id string) gate.Session {
+// normalize gives the Session as it is kept: its own id, today's schema, times in UTC.
+func normalize(s gate.Session, id string) gate.Session {
 	s.Schema, s.ID = gate.Schema, id
 	s.StartedAt, s.LastAt, s.EndedAt = s.StartedAt.UTC(), s.LastAt.UTC(), s.EndedAt.UTC()
 	return s

@@ -19,8 +19,8 @@ const (
 	sweepRemoves = 256  // things that one run removes
 )
 
-// Remove forgets sessions, whatever is in their files, and says how many there were. What had been moved aside stays
-// until the sweep. It goes on after an error and gives the first.
+// Remove removes the files of sessions, whatever is in them, and gives the number of sessions. Damaged files that were
+// moved aside stay until the sweep. It goes on after an error and gives the first.
 func (s *Store) Remove(ids ...string) (removed int, err error) {
 	if err := s.check(); err != nil {
 		return 0, err
@@ -98,7 +98,7 @@ func (s *Store) sweep(now time.Time) (removed int, err error) {
 	if err := s.check(); err != nil {
 		return 0, err
 	}
-	files, err := s.names()
+	files, err := s.fileNames()
 	if err != nil || len(files) == 0 {
 		return 0, err
 	}
@@ -134,7 +134,7 @@ func (s *Store) sweep(now time.Time) (removed int, err error) {
 				removes++
 			}
 		case age > Silence:
-			switch s.forget(name, ext, now) {
+			switch s.forgetSilent(name, ext, now) {
 			case forgotten:
 				removed++
 				removes++
@@ -146,18 +146,18 @@ func (s *Store) sweep(now time.Time) (removed int, err error) {
 	return removed, nil
 }
 
-// verdict is what forget did.
-type verdict int
+// sweepResult is what forgetSilent did.
+type sweepResult int
 
 const (
-	kept verdict = iota
+	kept sweepResult = iota
 	lockOnly
 	forgotten
 )
 
-// forget removes a session whose file has not been changed for long, if its content agrees. Without a readable content
+// forgetSilent removes a session whose file has not been changed for long, if its content agrees. Without a readable content
 // the file's time decides; what a newer mbgate wrote is left to it.
-func (s *Store) forget(name, ext string, now time.Time) verdict {
+func (s *Store) forgetSilent(name, ext string, now time.Time) sweepResult {
 	if ext != extCurrent && s.exists(name, extCurrent) {
 		return kept // the current file speaks for the others
 	}
@@ -181,7 +181,7 @@ func (s *Store) forget(name, ext string, now time.Time) verdict {
 		}
 		return lockOnly
 	}
-	e := s.entry(name)
+	e := s.readEntry(name)
 	var newer *NewerSchemaError
 	var unread *ReadError
 	if errors.As(e.Problem, &newer) || errors.As(e.Problem, &unread) || now.Sub(e.Session.LastAt) <= Silence {
