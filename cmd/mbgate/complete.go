@@ -8,10 +8,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/gate"
-	"github.com/mbgate/mbgate/internal/settings"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // What a shell completes is asked for at every press of a key: it is read, never written, and what cannot be read is
@@ -119,12 +118,12 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 func completeAgents(c *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var list []choice
 	if among(c.Name(), "install|uninstall|doctor|init") {
-		for _, s := range settings.All() {
-			list = append(list, choice{s.Name, s.Title})
+		for _, c := range agents.Installable() {
+			list = append(list, choice{c.Name, c.Title})
 		}
 	} else {
-		for _, w := range wire.Clients() {
-			list = append(list, choice{w.Name, w.Title})
+		for _, x := range agents.All() {
+			list = append(list, choice{x.Name(), x.Facts().Title})
 		}
 	}
 	if c.Name() == "init" {

@@ -3,15 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	proj "github.com/mbgate/mbgate/internal/project"
-	"github.com/mbgate/mbgate/internal/settings"
 )
 
 // disk answers the gate's questions about files. What it scanned it remembers for the one event it lives for.
@@ -64,22 +61,6 @@ func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 
 // Defined implements gate.Disk.
 func (d *disk) Defined(c *event.Client, subagent string) bool {
-	return d.SubagentDefined(d.app.agentFiles(c), subagent)
-}
-
-// agentFiles are the files in which a client looks for the definition of a subagent. Where a variable moves its folder, it
-// looks there and not below the home folder.
-func (a *app) agentFiles(c *event.Client) []string {
-	s, ok := settings.ByName(c.Name)
-	if !ok || !filepath.IsAbs(a.getenv(s.UserAgents.Variable)) {
-		return c.AgentFiles
-	}
-	folder, moved := "~/"+strings.TrimSuffix(s.UserAgents.Path, s.UserAgents.Rest), a.getenv(s.UserAgents.Variable)
-	files := slices.Clone(c.AgentFiles)
-	for i, f := range files {
-		if rest, ok := strings.CutPrefix(f, folder); ok {
-			files[i] = filepath.ToSlash(filepath.Join(moved, rest))
-		}
-	}
-	return files
+	a, ok := agents.ByName(c.Name)
+	return ok && d.SubagentDefined(a.DefinitionFiles(d.app.getenv), subagent)
 }

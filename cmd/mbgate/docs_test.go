@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
+	"github.com/mbgate/mbgate/internal/agents"
 
-	"github.com/mbgate/mbgate/internal/wire"
+	"github.com/spf13/cobra"
 )
 
 // TestDocsLinks: every relative link leads to a file, every fragment to a heading, and the README to every page.
@@ -105,7 +105,7 @@ func realCommand(words []string) error {
 		}
 		operands++
 		takesAgent := slices.Contains([]string{"install", "uninstall", "doctor", "hook"}, cmd.Name())
-		if _, known := wire.ClientByName(w); takesAgent && operands == 1 && !known && strings.ToUpper(w) != w {
+		if _, known := agents.Facts(w); takesAgent && operands == 1 && !known && strings.ToUpper(w) != w {
 			return fmt.Errorf("there is no agent %s", w)
 		}
 	}
@@ -222,7 +222,8 @@ func TestDocsSpeakBothLanguages(t *testing.T) {
 		!slices.ContainsFunc(other.links, func(l span) bool { return l.text == one.name }) {
 		t.Error("the two pages do not link to each other")
 	}
-	for _, c := range wire.Clients() {
+	for _, x := range agents.All() {
+		c := x.Facts()
 		if c.Name == "generic" {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
@@ -67,7 +68,7 @@ EXIT STATUS
 	sessionFlag(f, &o.session, "judge it in the state of this session")
 	f.StringVar(&o.tool, "tool", "", "a tool instead of a command, as the agent spells it")
 	f.StringVar(&o.input, "input", "", "the tool's arguments, a JSON object")
-	f.StringVar(&o.agent, "agent", "", "the agent whose tool it is (default claude-code, or the session's)")
+	f.StringVar(&o.agent, "agent", "", "the agent whose tool it is (default "+agents.Default().Name()+", or the session's)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.jsonl, "jsonl", false, "answer the questions on standard input, one object a line")
 	configFlags(cmd, &o.flags)
@@ -91,7 +92,7 @@ func (o explainOptions) check() error {
 		return &usageError{problem: "--input goes with --tool; name the tool"}
 	}
 	if o.agent != "" {
-		if _, ok := wire.ClientByName(o.agent); !ok {
+		if _, ok := agents.Facts(o.agent); !ok {
 			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
 		}
 	}
@@ -144,7 +145,7 @@ type explainer struct {
 }
 
 func (a *app) explainer(o explainOptions) (*explainer, error) {
-	x := &explainer{app: a, client: clientOf("claude-code")}
+	x := &explainer{app: a, client: *agents.Default().Facts()}
 	cwd, err := a.getwd()
 	if err != nil && o.root == "" {
 		return nil, err
@@ -239,7 +240,7 @@ func (x *explainer) event(q question, cwd string) (event.Event, error) {
 	if err != nil {
 		return event.Event{}, err
 	}
-	ev, err := wire.Decode(payload, wire.Options{Subcommand: "tool-before", Agent: x.client.Name})
+	ev, err := agents.Decode(payload, wire.Options{Subcommand: "tool-before", Agent: x.client.Name})
 	if err != nil {
 		return event.Event{}, err
 	}
@@ -259,15 +260,8 @@ func announced(c event.Client, q question, cwd string) ([]byte, error) {
 	if t := bytes.TrimSpace(input); t[0] != '{' {
 		return nil, fmt.Errorf("the arguments of %s must be a JSON object, like {\"file_path\":\"a.go\"}", render.Safe(q.Tool))
 	}
-	if c.Name == "opencode" {
-		return json.Marshal(map[string]any{
-			"client": "opencode", "hook": "tool.execute.before", "session_id": "explain", "directory": cwd,
-			"tool": q.Tool, "args": input,
-		})
-	}
-	return json.Marshal(map[string]any{
-		"session_id": "explain", "hook_event_name": "PreToolUse", "cwd": cwd, "tool_name": q.Tool, "tool_input": input,
-	})
+	a, _ := agents.ByName(c.Name)
+	return a.Announce(q.Tool, input, cwd)
 }
 
 // maxQuestion is the longest line of --jsonl that is judged, in bytes; hooks take no more either.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
@@ -84,7 +85,7 @@ func (a *app) hook(name string, o hookOptions) error {
 	signal.Ignore(syscall.SIGPIPE) // an agent that hangs up must not turn a refusal into a death by signal
 	var named *event.Client
 	if o.agent != "" {
-		c, ok := wire.ClientByName(o.agent)
+		c, ok := agents.Facts(o.agent)
 		if !ok {
 			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
 		}
@@ -94,7 +95,7 @@ func (a *app) hook(name string, o hookOptions) error {
 	if err != nil {
 		return a.failed(named, err, false)
 	}
-	ev, err := wire.Decode(data, wire.Options{Subcommand: name, Agent: o.agent, Getenv: a.getenv})
+	ev, err := agents.Decode(data, wire.Options{Subcommand: name, Agent: o.agent, Getenv: a.getenv})
 	if err != nil {
 		return a.failed(ev.Client, err, false)
 	}
@@ -185,7 +186,7 @@ func (c *caller) answer(s gate.Session, err error) error {
 	if !c.decided {
 		// A configuration that could not be used may be why nothing is to be done here, so that is said all the same.
 		if ev.Kind == event.SessionStart && c.project != nil && c.project.root.HasConfig && len(c.project.problems) > 0 {
-			return a.emit(ev.Client, wire.Encode(ev, wire.Answer{Context: c.problems()}), "")
+			return a.emit(ev.Client, agents.Encode(ev, wire.Answer{Context: c.problems()}), "")
 		}
 		return nil
 	}
@@ -207,7 +208,7 @@ func (c *caller) answer(s gate.Session, err error) error {
 	if d.Proposal != nil {
 		ans.Text = render.Proposal(d.Proposal)
 	}
-	out := wire.Encode(ev, ans)
+	out := agents.Encode(ev, ans)
 	if ev.Kind == event.SessionStart {
 		_, _ = c.store.Sweep(a.now())
 	}
@@ -251,7 +252,7 @@ func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error 
 
 // failed reports mbgate's own failure in the way that lets the call go on with that client, or refuses it (SPEC §18).
 func (a *app) failed(client *event.Client, err error, refuse bool) error {
-	out := wire.Failure(client, "mbgate: "+render.Safe(err.Error()), refuse)
+	out := agents.Failure(client, "mbgate: "+render.Safe(err.Error()), refuse)
 	_, _ = a.stdout.Write(out.Stdout)
 	if out.Exit == wire.Blocked {
 		return &refusedError{string(out.Stderr)}
@@ -335,8 +336,8 @@ func (c *caller) log(s gate.Session, d gate.Decision) {
 
 func agentNames() string {
 	var names []string
-	for _, c := range wire.Clients() {
-		names = append(names, c.Name)
+	for _, c := range agents.All() {
+		names = append(names, c.Name())
 	}
 	return strings.Join(names, ", ")
 }

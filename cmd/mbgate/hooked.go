@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/settings"
 )
@@ -14,7 +15,7 @@ func (d *disk) HookFiles(c *event.Client) []string {
 	if c == nil {
 		return nil
 	}
-	client, ok := settings.ByName(c.Name)
+	client, ok := agents.SettingsOf(c.Name)
 	if !ok {
 		return nil
 	}
@@ -48,10 +49,10 @@ func (d *disk) Unhooks(c *event.Client, path string, had bool) bool {
 	if c == nil {
 		return false
 	}
-	client, ok := settings.ByName(c.Name)
+	client, ok := agents.SettingsOf(c.Name)
 	text, readable := d.Text(path, settings.MaxFile)
 	if !ok || !readable {
 		return false
 	}
-	return len(client.Off(text)) > 0 || had && !d.gates(client, path)
+	return len(client.SwitchedOff(text)) > 0 || had && !d.gates(client, path)
 }

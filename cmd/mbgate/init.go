@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/layout"
@@ -95,13 +96,9 @@ func (a *app) init(o initOptions) error {
 func initClients(names []string) ([]settings.Client, error) {
 	var out []settings.Client
 	for _, n := range names {
-		c, ok := settings.ByName(n)
+		c, ok := agents.SettingsOf(n)
 		if !ok {
-			var all []string
-			for _, c := range settings.All() {
-				all = append(all, c.Name)
-			}
-			return nil, &usageError{problem: "unknown agent " + render.Safe(n) + ", known are " + strings.Join(all, ", ")}
+			return nil, &usageError{problem: "unknown agent " + render.Safe(n) + ", known are " + strings.Join(agentArgs(), ", ")}
 		}
 		out = append(out, c)
 	}
@@ -384,7 +381,7 @@ func presetReport(dir string, p config.Preset) string {
 func (a *app) initNext(dir string, clients []settings.Client) string {
 	home, _ := a.home()
 	if len(clients) == 0 {
-		for _, c := range settings.All() {
+		for _, c := range agents.Installable() {
 			if home != "" && there(filepath.Join(home, firstFolder(c.User.Path))) || there(filepath.Join(dir, firstFolder(c.Project.Path))) {
 				clients = append(clients, c)
 			}

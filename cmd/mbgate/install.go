@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/doctor"
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
@@ -74,7 +75,7 @@ func installFlags(cmd *cobra.Command, o *installOptions) {
 
 func agentArgs() []string {
 	var names []string
-	for _, c := range settings.All() {
+	for _, c := range agents.Installable() {
 		names = append(names, c.Name)
 	}
 	return names
@@ -83,7 +84,7 @@ func agentArgs() []string {
 // withStatusLine are the agents whose status line mbgate can set.
 func withStatusLine() []string {
 	var names []string
-	for _, c := range settings.All() {
+	for _, c := range agents.Installable() {
 		if c.StatusLine != "" {
 			names = append(names, c.Name)
 		}
@@ -93,7 +94,7 @@ func withStatusLine() []string {
 
 // agentNamed finds the agent that a person named.
 func agentNamed(name string) (settings.Client, error) {
-	c, ok := settings.ByName(name)
+	c, ok := agents.SettingsOf(name)
 	if !ok {
 		return c, &usageError{problem: "unknown agent " + render.Safe(name) + ", known are " + strings.Join(agentArgs(), ", ")}
 	}

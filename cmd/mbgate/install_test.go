@@ -10,25 +10,26 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
-// What is installed and what reads it are two packages that do not know each other.
 func TestInstalledClientsAreKnownToTheHooks(t *testing.T) {
-	for _, c := range settings.All() {
-		w, ok := wire.ClientByName(c.Name)
-		if !ok || w.Name != c.Name || w.Title != c.Title || w.Observed != c.Observed {
-			t.Errorf("%s: the hooks know %q, %q, %q", c.Name, w.Name, w.Title, w.Observed)
+	for _, c := range agents.Installable() {
+		w, ok := agents.ByName(c.Name)
+		if !ok || w.Name() != c.Name {
+			t.Errorf("%s: the hooks know %q", c.Name, w.Name())
 		}
+		files := w.DefinitionFiles(func(string) string { return "" })
 		for _, file := range []string{c.ProjectAgents.Path, "~/" + c.UserAgents.Path} {
-			if !slices.Contains(w.AgentFiles, file) {
-				t.Errorf("%s: subagents are laid down in %s, and looked for in %v", c.Name, file, w.AgentFiles)
+			if !slices.Contains(files, file) {
+				t.Errorf("%s: subagents are laid down in %s, and looked for in %v", c.Name, file, files)
 			}
 		}
-		if len(w.Uncovered) == 0 {
-			t.Errorf("%s: nothing is said of what it does not cover", c.Name)
+		if len(w.Facts().Uncovered) == 0 || w.Samples == nil {
+			t.Errorf("%s: nothing is said of what it does not cover, or of how it is proved", c.Name)
 		}
 	}
 }
@@ -79,7 +80,7 @@ func TestInstalledLinesRun(t *testing.T) {
 	}
 	opts := settings.Options{Binary: binary, Windows: runtime.GOOS == "windows"}
 	lines := map[string]settings.Entry{}
-	for _, c := range settings.All() {
+	for _, c := range agents.Installable() {
 		if c.Name == "opencode" {
 			continue
 		}
@@ -101,7 +102,7 @@ func TestInstalledLinesRun(t *testing.T) {
 				}
 			}
 			o := wire.Options{Subcommand: args[0], Agent: args[len(args)-1]}
-			ev, err := wire.Decode([]byte(payload(c.Name, e.Event, dir)), o)
+			ev, err := agents.Decode([]byte(payload(c.Name, e.Event, dir)), o)
 			if err != nil || ev.Client.Name != c.Name {
 				t.Errorf("%s %s: %v, %v", c.Name, e.Event, ev.Client.Name, err)
 			}

@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 type noteOptions struct {
@@ -122,7 +122,8 @@ func (a *app) noteSession(o noteOptions) (*state.Store, gate.Session, error) {
 		return nil, gate.Session{}, err
 	}
 	id := o.session
-	for _, c := range wire.Clients() {
+	for _, x := range agents.All() {
+		c := x.Facts()
 		if id == "" && c.SessionEnv != "" {
 			id = a.getenv(c.SessionEnv)
 		}

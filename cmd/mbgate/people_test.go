@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mbgate/mbgate/internal/agents"
+
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 )
@@ -102,18 +104,23 @@ func TestManualPagesAreTheSameEverywhere(t *testing.T) {
 }
 
 func TestAgentsAreKnownByTheirEnvironment(t *testing.T) {
-	for _, m := range markers() {
-		value, _, _ := strings.Cut(m.values, "|")
-		if value == "" {
-			value = "1"
+	seen := 0
+	for _, trace := range agents.Traces() {
+		for marker := range strings.FieldsSeq(trace.Markers) {
+			name, values, limited := strings.Cut(marker, "=")
+			value, _, _ := strings.Cut(values, "|")
+			if !limited {
+				value = "1"
+			}
+			env := func(k string) string { return map[string]string{name: value}[k] }
+			if agent, variable := marked(env); agent == "" || variable != name {
+				t.Errorf("%s=%s: %q, %q", name, value, agent, variable)
+			}
+			seen++
 		}
-		env := func(k string) string { return map[string]string{m.name: value}[k] }
-		if agent, variable := marked(env); agent == "" || variable != m.name {
-			t.Errorf("%s=%s: %q, %q", m.name, value, agent, variable)
-		}
-		if m.source == "" {
-			t.Errorf("%s has no source", m.name)
-		}
+	}
+	if seen < 25 {
+		t.Errorf("only %d variables are known", seen)
 	}
 	// What people's own terminals and settings have.
 	for _, v := range []string{
@@ -143,7 +150,7 @@ func TestAgentsAreKnownByTheirProcesses(t *testing.T) {
 		{"npx npx @qwen-code/qwen-code@latest", "Qwen Code"},
 		{"bun bun run /opt/node_modules/@sourcegraph/amp/dist/main.js", "Amp"},
 		{`claude.exe C:\Users\dev\.local\bin\claude.exe`, "Claude Code"},
-		{"copilot copilot", "Copilot CLI"},
+		{"copilot copilot", "GitHub Copilot CLI"},
 		{"bash -bash", ""},
 		{"bash bash /home/dev/bin/claude-logs.sh", ""},
 		{"vim vim claude", ""},

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/render"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // run is the whole program. It never panics and never ends in 2 but for a refusal: Go itself ends a panic in 2, which
@@ -83,7 +83,7 @@ func room(n int) byte {
 // call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
 func (a *app) faulty(args []string, fault error) error {
 	if _, options, ok := called(args); ok {
-		if c, ok := wire.ClientByName(options.agent); ok {
+		if c, ok := agents.Facts(options.agent); ok {
 			return a.failed(&c, fault, false)
 		}
 	}

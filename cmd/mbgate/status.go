@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 type statusOptions struct {
@@ -258,7 +258,7 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 		if c, ok := p.gate(&out.Client).Capsule(s, &out.Client); ok {
 			out.Capsule = &c
 		}
-		if _, known := wire.ClientByName(s.Agent); known && p.root.HasBank {
+		if _, known := agents.Facts(s.Agent); known && p.root.HasBank {
 			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
 			out.WriteGuard, out.WhyGuard = string(mode), render.GuardReason(why)
 			out.OneTurn = !out.Client.PromptEvents
@@ -298,7 +298,8 @@ func (p *project) guardNote() string {
 		return ""
 	}
 	var writers, others []string
-	for _, c := range wire.Clients() {
+	for _, x := range agents.All() {
+		c := *x.Facts()
 		mode, why := p.gate(&c).GuardInForce(&c)
 		switch {
 		case mode == event.ModeWriter:
@@ -322,7 +323,7 @@ func (p *project) guardNote() string {
 
 // clientOf is what is known of an agent by the name that a session keeps.
 func clientOf(name string) event.Client {
-	if c, ok := wire.ClientByName(name); ok {
+	if c, ok := agents.Facts(name); ok {
 		return c
 	}
 	return event.Client{Name: name, Title: name}

@@ -49,10 +49,10 @@ func (a *agent) checkCommands() []render.Finding {
 	if broken {
 		return out
 	}
-	s := samples(a.client.Name)
-	before, compacted := a.lines(s.before), a.lines(s.compacted)
+	s := a.known.Samples()
+	before, compacted := a.lines(s.Before), a.lines(s.Compacted)
 	if len(before) == 0 || len(compacted) == 0 {
-		return append(out, bad("no hook is there for "+s.before+" or "+s.compacted, "`mbgate install "+a.client.Name+"`")...)
+		return append(out, bad("no hook is there for "+s.Before+" or "+s.Compacted, "`mbgate install "+a.client.Name+"`")...)
 	}
 	for i, l := range before {
 		found := a.play(l, compacted[min(i, len(compacted)-1)])

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/install"
 	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // Options are what doctor is told by the command.
@@ -52,19 +52,19 @@ type Project struct {
 func Run(o Options, clients ...settings.Client) render.Doctor {
 	r := run{Options: o}
 	defer r.close()
-	var agents []*agent
+	var all []*agent
 	for _, c := range clients {
-		agents = append(agents, r.agent(c))
+		all = append(all, r.agent(c))
 	}
 	if len(clients) == 0 {
-		for _, c := range settings.All() {
+		for _, c := range agents.Installable() {
 			if a := r.agent(c); a.installed() || a.unreadable() {
-				agents = append(agents, a)
+				all = append(all, a)
 			}
 		}
 	}
-	d := render.Doctor{Root: o.Env.Project, Groups: []render.Examined{r.general(len(agents))}}
-	for _, a := range agents {
+	d := render.Doctor{Root: o.Env.Project, Groups: []render.Examined{r.general(len(all))}}
+	for _, a := range all {
 		d.Groups = append(d.Groups, a.findings(false))
 	}
 	return r.shortenHome(d)
@@ -105,13 +105,15 @@ func (r *run) home() string {
 type agent struct {
 	*run
 	client settings.Client
-	facts  event.Client
+	known  agents.Agent
+	facts  event.Client // known's
 	files  []hookFile
 }
 
 func (r *run) agent(c settings.Client) *agent {
 	a := &agent{run: r, client: c}
-	a.facts, _ = wire.ClientByName(c.Name)
+	a.known, _ = agents.ByName(c.Name)
+	a.facts = *a.known.Facts()
 	a.files = a.hookFiles()
 	return a
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/mbgate/mbgate/internal/agents"
 )
 
 func TestFilesOfOtherUsersAreSeen(t *testing.T) {
@@ -33,7 +35,7 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 // A hook that hangs is given up after what the client waits for.
 func TestAHookThatHangsIsGivenUp(t *testing.T) {
 	b := &sandbox{dir: t.TempDir(), project: t.TempDir(), wait: 50 * time.Millisecond}
-	f := b.send("codex", commandLine{command: "sleep 60"}, "{}")
+	f := b.send(agents.Default(), commandLine{command: "sleep 60"}, "{}")
 	if f.err == nil || !strings.Contains(f.failure(), "did not answer within") {
 		t.Errorf("%+v", f)
 	}

@@ -2,11 +2,8 @@ package doctor
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -142,55 +139,17 @@ func (f hookFile) check(client string) []render.Finding {
 func (a *agent) checkSwitchedOn() []render.Finding {
 	var out []render.Finding
 	for _, f := range a.files {
-		for _, says := range a.client.Off(f.data) {
+		for _, says := range a.client.SwitchedOff(f.data) {
 			out = append(out, bad(says+", and it stands in "+f.path, "take it out, if you want mbgate to be asked")...)
 		}
 	}
-	if a.client.Name == "claude-code" {
-		if a.Getenv("CLAUDE_CODE_SIMPLE") == "1" {
-			out = append(out, render.Finding{Health: render.Bad, Says: "CLAUDE_CODE_SIMPLE=1 turns every hook off", Remedy: "unset it"})
-		}
-		file := managedSettings(runtime.GOOS)
-		data, _ := install.ReadConfig(file)
-		for _, says := range policyOff(a.client, data) {
-			out = append(out, render.Finding{Health: render.Bad, Says: says + ", and it stands in " + file, Remedy: "ask who administers this machine"})
-		}
-	}
-	if a.client.Name == "codex" {
-		file := filepath.Join(filepath.Dir(a.client.User.File(a.home(), a.Getenv)), "config.toml")
-		data, _ := install.ReadConfig(file)
-		if _, features, ok := strings.Cut("\n"+string(data), "\n[features]"); ok {
-			features, _, _ = strings.Cut(features, "\n[")
-			if v, _ := assigned(features, "\nhooks"); v == "false" {
-				out = append(out, render.Finding{Health: render.Bad, Says: "hooks = false under [features] turns every hook off, and it stands in " + file, Remedy: "take it out, if you want mbgate to be asked"})
-			}
+	if a.known.SwitchedOff != nil {
+		for _, f := range a.known.SwitchedOff(a.machine()) {
+			out = append(out, found(f))
 		}
 	}
 	if len(out) == 0 {
 		return one(render.Good, "no setting turns hooks off", "")
 	}
 	return out
-}
-
-// managedSettings is where Claude Code has what an administrator rules (documented).
-func managedSettings(system string) string {
-	switch system {
-	case "darwin":
-		return "/Library/Application Support/ClaudeCode/managed-settings.json"
-	case "windows":
-		return `C:\Program Files\ClaudeCode\managed-settings.json`
-	}
-	return "/etc/claude-code/managed-settings.json"
-}
-
-// policyOff says what in an administrator's settings turns a person's hooks off (documented).
-func policyOff(c settings.Client, data []byte) []string {
-	says := c.Off(data)
-	var policy struct {
-		Only bool `json:"allowManagedHooksOnly"`
-	}
-	if json.Unmarshal(data, &policy) == nil && policy.Only {
-		says = append(says, `"allowManagedHooksOnly": true lets only an administrator's hooks run`)
-	}
-	return says
 }

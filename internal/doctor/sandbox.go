@@ -3,6 +3,7 @@ package doctor
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
@@ -86,19 +88,19 @@ type response struct {
 
 // send starts a command line as its client does: a program with arguments, or one line for a shell; in the project's
 // folder, with the event on standard input.
-func (s *sandbox) send(client string, l commandLine, event string) response {
+func (s *sandbox) send(known agents.Agent, l commandLine, event string) response {
 	ctx, cancel := context.WithTimeout(context.Background(), s.wait)
 	defer cancel()
 	var cmd *exec.Cmd
 	if l.exec {
 		cmd = exec.CommandContext(ctx, l.command, l.args...)
 	} else {
-		cmd = shellCommand(ctx, shellOf(client), l.command)
+		cmd = shellCommand(ctx, shellOf(known), l.command)
 	}
 	cmd.WaitDelay = 250 * time.Millisecond // for what is left behind and holds the pipes
 	cmd.Dir, cmd.Env = s.cwd, s.env
-	if client == "claude-code" {
-		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], "CLAUDE_PROJECT_DIR="+s.project)
+	if known.ProjectVar != "" {
+		cmd.Env = append(cmd.Env[:len(cmd.Env):len(cmd.Env)], known.ProjectVar+"="+s.project)
 	}
 	cmd.Stdin = strings.NewReader(event)
 	var stdout, stderr bounded
@@ -121,12 +123,12 @@ func (s *sandbox) send(client string, l commandLine, event string) response {
 	return r
 }
 
-// shellOf is the shell that a client gives its command lines to. Gemini and Copilot were seen to use bash.
-func shellOf(client string) string {
+// shellOf is the shell that an agent gives its command lines to.
+func shellOf(known agents.Agent) string {
 	switch {
 	case runtime.GOOS == "windows":
 		return "cmd"
-	case client == "gemini" || client == "copilot":
+	case known.Bash:
 		if path, err := exec.LookPath("bash"); err == nil {
 			return path
 		}
@@ -155,17 +157,17 @@ func (a *agent) play(before, compacted commandLine) []render.Finding {
 	}
 	a.sandbox.sessions++
 	session := fmt.Sprintf("d0c70000-0000-4000-8000-%06d%06d", os.Getpid()%1000000, a.sandbox.sessions)
-	events := samples(a.client.Name)
+	events := a.known.Samples()
 	send := func(l commandLine, event string) response {
-		return a.sandbox.send(a.client.Name, l, fill(event, session, a.home(), a.sandbox.project))
+		return a.sandbox.send(a.known, l, fill(event, session, a.home(), a.sandbox.project))
 	}
 
 	mend := fmt.Sprintf("run `mbgate install %s`; if it stays, report it with this output", a.client.Name)
-	read := send(before, events.read)
+	read := send(before, events.Read)
 	if says := read.failure(); says != "" {
 		return bad(fmt.Sprintf("a read fails in the hook: %s; %s", says, a.fails()), mend)
 	}
-	if refused, _ := honoured(a.client.Name, read); refused {
+	if refused, _ := a.known.Refuses(read.reply()); refused {
 		return bad("a read is refused, which must pass: "+excerpt(read), mend)
 	}
 	var out []render.Finding
@@ -173,12 +175,12 @@ func (a *agent) play(before, compacted commandLine) []render.Finding {
 		out = warn("a read passes, but something is printed where nothing should be: "+excerpt(read),
 			"take out of the command line what prints, or of your shell's start-up files")
 	}
-	compaction := send(compacted, events.compaction)
+	compaction := send(compacted, events.Compaction)
 	if says := compaction.failure(); says != "" {
 		return append(out, bad("a compaction fails in the hook: "+says, mend)...)
 	}
-	write := send(before, events.write)
-	refused, why := honoured(a.client.Name, write)
+	write := send(before, events.Write)
+	refused, why := a.known.Refuses(write.reply())
 	switch {
 	case write.err != nil:
 		return append(out, bad("a write fails in the hook: "+write.failure(), mend)...)
@@ -203,14 +205,21 @@ func (r response) failure() string {
 }
 
 // excerpt is the first line of what was printed.
-func excerpt(r response) string {
-	for _, text := range []string{r.stderr, r.stdout} {
-		if line, _, _ := strings.Cut(strings.TrimSpace(text), "\n"); line != "" {
-			if runes := []rune(line); len(runes) > 160 {
-				line = string(runes[:160]) + "…"
-			}
-			return line
-		}
+func excerpt(r response) string { return r.reply().Excerpt() }
+
+func (r response) reply() agents.Reply {
+	return agents.Reply{Exit: r.exit, Stdout: r.stdout, Stderr: r.stderr}
+}
+
+// fill puts a session, a project and its files into a sample.
+func fill(sample, session, home, project string) string {
+	text := func(s string) string {
+		quoted, _ := json.Marshal(s) // a string cannot fail
+		return string(quoted[1 : len(quoted)-1])
 	}
-	return "nothing is printed"
+	return strings.NewReplacer(
+		"%session", text(session), "%cwd", text(project), "%home", text(filepath.ToSlash(home)),
+		"%read", text(filepath.Join(project, "README.md")), "%name", "README.md",
+		"%write", text(filepath.Join(project, "src", "new.txt")),
+	).Replace(sample)
 }

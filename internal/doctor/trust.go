@@ -1,27 +1,20 @@
 package doctor
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 )
 
-// isTrusted says whether the client runs the hooks it has. Only Codex's way of keeping that is known.
+// checkTrust says whether the client runs the hooks that it has.
 func (a *agent) checkTrust() []render.Finding {
 	if a.client.Trust == "" {
 		return one(render.Good, a.client.Title+" asks for no trust", "")
 	}
-	if a.client.Name == "codex" {
-		return a.codexTrust()
+	if a.known.Trusts != nil {
+		return []render.Finding{found(a.known.Trusts(a.machine()))}
 	}
 	for _, f := range a.files {
 		if f.installed() && !f.project {
@@ -32,157 +25,28 @@ func (a *agent) checkTrust() []render.Finding {
 		fmt.Sprintf("trust this folder in %s, or run `mbgate install %s`, which puts the hooks into your own settings", a.client.Title, a.client.Name))
 }
 
-// codexHandler is one hook as Codex 0.169.0 sees it for its trust: what is hashed is this object, compact, with sorted
-// keys (observed against its app-server's hooks/list, which is what TestTrustHashIsCodexs holds).
-type codexHandler struct {
-	Async         bool    `json:"async"`
-	Command       string  `json:"command"`
-	StatusMessage *string `json:"statusMessage,omitempty"`
-	Timeout       *int    `json:"timeout"`
-	Type          string  `json:"type"`
-}
-
-// codexSeconds is the timeout that Codex 0.169.0 gives a hook and hashes: at least a second, ten minutes where none is
-// named; at the end of a session and at an interruption 3 seconds at most, and one where none is named (observed).
-func codexSeconds(event string, named *int) int {
-	short := event == "SessionEnd" || event == "Interrupt"
-	switch {
-	case named == nil && short:
-		return 1
-	case named == nil:
-		return 600
-	case short:
-		return min(max(*named, 1), 3)
-	}
-	return max(*named, 1)
-}
-
-// codexHash is the hash that Codex keeps for a hook that was trusted.
-func codexHash(event string, matcher *string, h codexHandler) string {
-	seconds := codexSeconds(event, h.Timeout)
-	h.Timeout = &seconds
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(struct {
-		Event   string         `json:"event_name"`
-		Hooks   []codexHandler `json:"hooks"`
-		Matcher *string        `json:"matcher,omitempty"`
-	}{snake(event), []codexHandler{h}, matcher}) // strings and numbers cannot fail
-	sum := sha256.Sum256(bytes.TrimRight(b.Bytes(), "\n"))
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// snake is PreToolUse as pre_tool_use.
-func snake(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if r >= 'A' && r <= 'Z' {
-			if i > 0 {
-				b.WriteByte('_')
-			}
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// codexTrust looks for the hash of each of our hooks in Codex's config.toml.
-func (a *agent) codexTrust() []render.Finding {
-	user := a.client.User.File(a.home(), a.Getenv)
-	configFile := filepath.Join(filepath.Dir(user), "config.toml")
-	data, err := install.ReadConfig(configFile)
-	if err != nil {
-		return one(render.Note, "cannot be told: "+install.BareError(err).Error(), "look at /hooks in Codex")
-	}
-	config := string(data)
-	var untrusted, off []string
+// machine is where the agent's own checks look.
+func (a *agent) machine() agents.Machine {
+	m := agents.Machine{Home: a.home(), Getenv: a.Getenv, Read: func(file string) ([]byte, error) {
+		data, err := install.ReadConfig(file)
+		return data, install.BareError(err)
+	}}
 	for _, f := range a.files {
-		if !f.installed() {
-			continue
-		}
-		var hooks struct {
-			Hooks map[string][]struct {
-				Matcher *string        `json:"matcher"`
-				Hooks   []codexHandler `json:"hooks"`
-			} `json:"hooks"`
-		}
-		if err := json.Unmarshal(f.data, &hooks); err != nil {
-			// Observed with 0.169.0: it leaves out the whole file, and only says so among its warnings.
-			return one(render.Bad, "Codex does not read these hooks: "+f.path+" is no plain JSON: "+err.Error(),
-				"take comments, trailing commas and a byte order mark out of the file")
-		}
-		for event, groups := range hooks.Hooks {
-			for g, group := range groups {
-				for h, handler := range group.Hooks {
-					if !f.has(event, handler.Command) {
-						continue
-					}
-					place := ":" + snake(event) + ":" + strconv.Itoa(g) + ":" + strconv.Itoa(h)
-					hash, enabled := codexState(config, f.path, place)
-					switch {
-					case hash != codexHash(event, group.Matcher, handler):
-						untrusted = append(untrusted, event)
-					case !enabled:
-						off = append(off, event)
-					}
-				}
-			}
+		if f.installed() {
+			m.Hooks = append(m.Hooks, agents.HookFile{Path: f.path, Data: f.data, Ours: f.has})
 		}
 	}
-	slices.Sort(untrusted)
-	slices.Sort(off)
+	return m
+}
+
+// found is what an agent's own check found.
+func found(f agents.Finding) render.Finding {
+	health := render.Bad
 	switch {
-	case len(untrusted) > 0:
-		return one(render.Bad, "Codex does not run these hooks, since you have not trusted them as they are now: "+strings.Join(untrusted, ", "),
-			"start `codex` in a terminal, choose to review the hooks, and trust them (later: /hooks, key t)")
-	case len(off) > 0:
-		return one(render.Bad, "these hooks are turned off in "+configFile+": "+strings.Join(off, ", "), "turn them on again: /hooks in Codex")
+	case f.Unknown:
+		health = render.Note
+	case f.Remedy == "":
+		health = render.Good
 	}
-	return one(render.Good, "every hook is trusted as it is now", "")
-}
-
-// codexState is what config.toml keeps of a hook: [hooks.state."FILE:EVENT:GROUP:HANDLER"] with trusted_hash, and enabled
-// where a person turned it off. The file may be known by its path or by what that resolves to.
-func codexState(config, file, place string) (hash string, enabled bool) {
-	names := []string{file}
-	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
-		names = append(names, real)
-	}
-	for _, name := range names {
-		quoted, _ := json.Marshal(name + place) // TOML escapes as JSON does, as far as paths go
-		for _, key := range []string{string(quoted), "'" + name + place + "'"} {
-			_, rest, ok := strings.Cut(config, key)
-			if !ok {
-				continue
-			}
-			end := "\n"
-			if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "]") {
-				end = "\n["
-			}
-			rest, _, _ = strings.Cut(rest, end)
-			hash, _ = assigned(rest, "trusted_hash")
-			word, _ := assigned(rest, "enabled")
-			return hash, word != "false"
-		}
-	}
-	return "", true
-}
-
-// assigned is the value of a key in a piece of TOML: one word, or a string without escapes.
-func assigned(text, key string) (value string, ok bool) {
-	_, rest, ok := strings.Cut(text, key)
-	if !ok {
-		return "", false
-	}
-	rest = strings.TrimLeft(rest, " \t")
-	if rest, ok = strings.CutPrefix(rest, "="); !ok {
-		return "", false
-	}
-	rest = strings.TrimLeft(rest, " \t")
-	if end := strings.IndexAny(rest, " \t\r\n,}#"); end >= 0 {
-		rest = rest[:end]
-	}
-	return strings.Trim(rest, `"'`), true
+	return render.Finding{Health: health, Says: f.Says, Remedy: f.Remedy}
 }

@@ -18,8 +18,8 @@ const versionWait = 3 * time.Second
 // version says which version of the client there is, and whether it is the one that was observed.
 func (a *agent) checkVersion() []render.Finding {
 	name := a.client.Name
-	if name == "claude-code" {
-		name = "claude"
+	if a.known.Program != "" {
+		name = a.known.Program
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {

@@ -50,9 +50,6 @@ type Client struct {
 
 	// ReadTool is how the model reads a file with this client, for the exact call that a refusal prints.
 	ReadTool ReadTool
-	// AgentFiles are where the client looks for a subagent's definition, with %s for its name: relative to the
-	// project, or beginning with ~/ for the user's, or with ${NAME}/ for the folder that an environment variable names.
-	AgentFiles []string
 	// Signals are the client's events that say that a compaction happened, with the source or trigger in parentheses.
 	Signals []string
 	// OnFailure is what the client does with the call when a hook is missing, crashes or takes too long, for people.

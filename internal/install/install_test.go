@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/agents"
 )
 
 // Its own client may write a configuration while it is edited: then nothing is written over it.
@@ -52,7 +52,7 @@ func TestAPlanIsMadeAnew(t *testing.T) {
 		if err := os.WriteFile(file, []byte("{}"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		c, _ := settings.ByName("qwen")
+		c, _ := agents.SettingsOf("qwen")
 		plans := 0
 		_, err := (Env{Home: os.UserHomeDir}).apply(Site{Client: c, Hooks: file, top: filepath.Dir(file)}, func() (Plan, error) {
 			before, err := ReadConfig(file)

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
-	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // Diff is what --dry-run prints.
@@ -46,7 +46,7 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 		if l, ok, _ := s.Client.LineOf(data, opts); ok && l.Runs {
 			say("the status line runs %s", render.Safe(l.Command))
 		}
-		for _, says := range s.Client.Off(data) {
+		for _, says := range s.Client.SwitchedOff(data) {
 			say("warning: %s, and it stands in %s: mbgate is not asked before you take it out", says, e.tidy(s.Hooks))
 		}
 	}
@@ -70,7 +70,7 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 		say("there is no memory bank in %s: mbgate does nothing there until it has a folder memory-bank/ with a MEMORY.md in it.", e.tidy(e.Project))
 	}
 	say("to check: let the agent read a file in a project with a memory bank; `mbgate status` there then shows its session.")
-	if c, ok := wire.ClientByName(s.Client.Name); ok && len(c.Uncovered) > 0 {
+	if c, ok := agents.Facts(s.Client.Name); ok && len(c.Uncovered) > 0 {
 		say("\nnot covered with %s (observed with %s):", c.Title, c.Observed)
 		for _, u := range c.Uncovered {
 			say("  - %s", u)
@@ -119,7 +119,7 @@ func (e Env) Uninstalled(s Site, plan Plan) string {
 // List shows the agents and where mbgate is installed.
 func (e Env) List() (string, error) {
 	var b strings.Builder
-	for _, c := range settings.All() {
+	for _, c := range agents.Installable() {
 		fmt.Fprintf(&b, "%-12s %s\n", c.Name, c.Title)
 		for _, project := range []bool{false, true} {
 			s, err := e.Site(c, project)

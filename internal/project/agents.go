@@ -8,7 +8,7 @@ import (
 )
 
 // SubagentDefined reports whether one of the files in which a client looks for a subagent's definition is there. The
-// files are those of event.Client.AgentFiles: %s stands for the name, a leading ~/ for the user's home folder, ${NAME}/ for
+// files are those of agents.Agent.DefinitionFiles: %s stands for the name, a leading ~/ for the user's home folder, ${NAME}/ for
 // the absolute folder that an environment variable names, if it does; anything else is relative to the project and to the
 // worktree that the context works in.
 func (d *Disk) SubagentDefined(files []string, name string) bool {

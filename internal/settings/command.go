@@ -7,24 +7,24 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// form is how a client is told to start mbgate.
-type form int
+// Form is how a client is told to start mbgate.
+type Form int
 
 const (
-	// shellForm is one command line for a shell: 'P' hook codex.
-	shellForm form = iota
-	// guardedForm is for clients that take a hook which cannot start for a refusal: with the binary gone, its user would
+	// ShellForm is one command line for a shell: 'P' hook codex.
+	ShellForm Form = iota
+	// GuardedForm is for clients that take a hook which cannot start for a refusal: with the binary gone, its user would
 	// be locked out of every tool (SPEC §15, §18). POSIX shells and fish read it alike.
-	guardedForm
-	// execForm is a program and its arguments, without a shell between: nothing to quote, and about 1 ms less a call
+	GuardedForm
+	// ExecForm is a program and its arguments, without a shell between: nothing to quote, and about 1 ms less a call
 	// (Claude Code 2.1.328: 6 ms against 7).
-	execForm
+	ExecForm
 )
 
 // line is the command line of a form.
-func (f form) line(o Options, words string) string {
+func (f Form) line(o Options, words string) string {
 	p := quote(o.Binary, o.Windows)
-	if f == guardedForm && !o.Windows {
+	if f == GuardedForm && !o.Windows {
 		return "[ -x " + p + " ] || exit 0; exec " + p + " " + words
 	}
 	return p + " " + words
@@ -59,8 +59,8 @@ const hookWords = " hook compact tool-before tool-after read prompt session-star
 
 // ours reports whether a command line starts mbgate for a hook: some command in it has a word that names mbgate's
 // binary, followed by the name of a hook command.
-func ours(line string, o Options) bool {
-	return find(line, o, func(words []string) bool { return oursWords(words, o) })
+func (c Client) ours(line string, o Options) bool {
+	return find(line, o, func(words []string) bool { return c.oursWords(words, o) })
 }
 
 // find reports whether one of the commands in a command line is what is looked for. The line is read as a shell reads it,
@@ -91,16 +91,16 @@ func find(line string, o Options, is func(words []string) bool) bool {
 }
 
 // oursArgs is ours for a program with its arguments.
-func oursArgs(program string, args []string, o Options) bool {
-	return oursWords(append([]string{program}, args...), o)
+func (c Client) oursArgs(program string, args []string, o Options) bool {
+	return c.oursWords(append([]string{program}, args...), o)
 }
 
-func oursWords(words []string, o Options) bool {
+func (c Client) oursWords(words []string, o Options) bool {
 	for i := range len(words) - 1 {
 		if words[i+1] == "" || !strings.Contains(hookWords, " "+words[i+1]+" ") {
 			continue
 		}
-		if b := base(words[i]); b == "mbgate" || kin(b, o) && written(words[i+1:]) {
+		if b := base(words[i]); b == "mbgate" || kin(b, o) && c.wrote(words[i+1:]) {
 			return true
 		}
 	}
@@ -113,16 +113,12 @@ func kin(name string, o Options) bool {
 	return strings.HasPrefix(name, "mbgate-") || strings.HasPrefix(name, "mbgate_") || o.Binary != "" && name == base(o.Binary)
 }
 
-// written reports whether arguments are such as install writes.
-func written(words []string) bool {
+// wrote reports whether arguments are such as install writes for the client.
+func (c Client) wrote(words []string) bool {
 	if len(words) == 3 && words[1] == "--agent" {
 		words = words[1:]
 	}
-	if len(words) != 2 || words[0] != "hook" && words[0] != "--agent" {
-		return false
-	}
-	_, ok := ByName(words[1])
-	return ok
+	return len(words) == 2 && (words[0] == "hook" || words[0] == "--agent") && words[1] == c.Name
 }
 
 func base(path string) string {

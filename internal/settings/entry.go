@@ -15,8 +15,8 @@ type want struct {
 }
 
 // value is the element of the event's array.
-func (w want) value(l layout) value {
-	if l == flat {
+func (w want) value(l Layout) value {
+	if l == Flat {
 		return w.handler
 	}
 	group := object{}
@@ -27,42 +27,52 @@ func (w want) value(l layout) value {
 }
 
 // wants are the entries for one event.
-func (c Client) wants(h hook, o Options) []want {
-	one := want{h.matcher, c.handler(h, o)}
-	if !o.FailClosed || c.writers == "" || h.event != "PreToolUse" {
+func (c Client) wants(h Hook, o Options) []want {
+	one := want{h.Matcher, c.handler(h, o)}
+	if !o.FailClosed || c.Writers == "" || h.Event != "PreToolUse" {
 		return []want{one}
 	}
 	// Two entries that share no tool: the client runs an identical command once, and which of the two switches would
 	// then rule is not known. The second matcher is the first one's complement.
-	closed := want{c.writers, append(slices.Clone(one.handler), member{"onFailure", "block"})}
-	one.matcher = "^(?!(?:" + c.writers + ")$)"
+	closed := want{c.Writers, append(slices.Clone(one.handler), member{"onFailure", "block"})}
+	one.matcher = "^(?!(?:" + c.Writers + ")$)"
 	return []want{closed, one}
 }
 
 // handler is one hook of a client.
-func (c Client) handler(h hook, o Options) object {
-	words := h.words
+func (c Client) handler(h Hook, o Options) object {
+	words := h.Words
 	if words == "" {
 		words = "hook " + c.Name
 	}
-	out := object{{"type", "command"}}
+	var out object
+	if c.EntryName != "" {
+		out = object{{"name", c.EntryName}}
+	}
+	out = append(out, member{"type", "command"})
 	switch {
-	case c.layout == flat:
-		out = append(out, member{"bash", c.form.line(o, words)})
-	case c.form == execForm:
+	case c.Layout == Flat:
+		out = append(out, member{"bash", c.Form.line(o, words)})
+	case c.Form == ExecForm:
 		var args list
 		for w := range strings.FieldsSeq(words) {
 			args = append(args, w)
 		}
 		out = append(out, member{"command", o.Binary}, member{"args", args})
 	default:
-		out = append(out, member{"command", c.form.line(o, words)})
+		out = append(out, member{"command", c.Form.line(o, words)})
 	}
-	timeout := c.timeout
-	if h.timeout > 0 {
-		timeout.value = h.timeout
+	timeout := member{"timeout", HookSeconds}
+	if c.TimeoutKey != "" {
+		timeout.key = c.TimeoutKey
 	}
-	return append(append(slices.Clone(c.extra), out...), timeout)
+	if c.Timeout > 0 {
+		timeout.value = c.Timeout
+	}
+	if h.Timeout > 0 {
+		timeout.value = h.Timeout
+	}
+	return append(out, timeout)
 }
 
 // found is one of our handlers in the array of an event.
@@ -102,7 +112,7 @@ func (c Client) pairs(key string, event *hujson.Value, o Options) []found {
 	taken := make([]bool, len(wanted))
 	see := func(f found) {
 		group, handler := f.in(event)
-		if !ourHandler(handler, o) {
+		if !c.ourHandler(handler, o) {
 			return
 		}
 		for i, w := range wanted {
@@ -125,13 +135,13 @@ func (c Client) pairs(key string, event *hujson.Value, o Options) []found {
 }
 
 // ourHandler reports whether a handler starts mbgate.
-func ourHandler(v *hujson.Value, o Options) bool {
+func (c Client) ourHandler(v *hujson.Value, o Options) bool {
 	for _, key := range commandKeys {
 		line, ok := text(get(v, key))
 		if !ok {
 			continue
 		}
-		if args := args(v); args != nil && oursArgs(line, args, o) || ours(line, o) {
+		if args := args(v); args != nil && c.oursArgs(line, args, o) || c.ours(line, o) {
 			return true
 		}
 	}
@@ -170,7 +180,7 @@ const handlerKeys = " type command args bash powershell timeout timeoutSec name 
 
 // is reports whether an entry is as it is to be.
 func (c Client) is(group, handler *hujson.Value, w want) bool {
-	if (group == handler) != (c.layout == flat) {
+	if (group == handler) != (c.Layout == Flat) {
 		return false
 	}
 	if group != handler {

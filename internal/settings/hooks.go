@@ -42,14 +42,14 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if c.layout == plugin {
-		return installOwn(data, pluginText(o), "//")
+	if c.Plugin != "" {
+		return installOwn(data, c.pluginText(o), "//")
 	}
 	d, err := parse(data)
 	if err != nil {
 		return nil, err
 	}
-	if c.strict && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
+	if c.Strict && len(bytes.TrimSpace(data)) > 0 && !json.Valid(data) {
 		return nil, fmt.Errorf("%s takes plain JSON only and ignores a file with comments, trailing commas or a byte order mark as a whole; "+
 			"take them out, then install again", c.Title)
 	}
@@ -74,7 +74,7 @@ func (c Client) Remove(data, before []byte, o Options) ([]byte, error) {
 	if data == nil {
 		return nil, nil
 	}
-	if c.layout == plugin {
+	if c.Plugin != "" {
 		return removeOwn(data, "//")
 	}
 	now, changed, err := c.strip(data, o)
@@ -141,8 +141,8 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 	if data == nil {
 		return nil, nil
 	}
-	if c.layout == plugin {
-		text, err := installOwn(data, pluginText(o), "//")
+	if c.Plugin != "" {
+		text, err := installOwn(data, c.pluginText(o), "//")
 		if own(data, "//") == foreignText {
 			return nil, nil
 		}
@@ -170,21 +170,21 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 	return list, nil
 }
 
-// Off says what in the file turns the client's hooks off.
-func (c Client) Off(data []byte) []string {
+// SwitchedOff says what in the file turns the client's hooks off.
+func (c Client) SwitchedOff(data []byte) []string {
 	d, err := parse(data)
-	if err != nil || c.layout == plugin {
+	if err != nil || c.Plugin != "" {
 		return nil
 	}
 	var says []string
-	for _, s := range c.off {
+	for _, s := range c.Off {
 		v := &d.top
-		for key := range strings.SplitSeq(s.key, ".") {
+		for key := range strings.SplitSeq(s.Key, ".") {
 			v = get(v, key)
 		}
-		if v != nil && raw(v) == s.value ||
-			slices.ContainsFunc(elements(v), func(e hujson.ArrayElement) bool { return raw(&e) == s.value }) {
-			says = append(says, s.says)
+		if v != nil && raw(v) == s.Value ||
+			slices.ContainsFunc(elements(v), func(e hujson.ArrayElement) bool { return raw(&e) == s.Value }) {
+			says = append(says, s.Says)
 		}
 	}
 	return says
@@ -241,9 +241,9 @@ func (c Client) putHooks(d *document, o Options) (changed bool, err error) {
 			hooks.drop(i)
 		}
 	}
-	for _, h := range c.events {
-		if get(v, h.event) == nil {
-			d.add(v, h.event, c.groups(h, o))
+	for _, h := range c.Events {
+		if get(v, h.Event) == nil {
+			d.add(v, h.Event, c.groups(h, o))
 			changed = true
 		}
 	}
@@ -265,7 +265,7 @@ func (c Client) putEvent(d *document, key string, event *hujson.Value, o Options
 	for i := range pairs {
 		if f := &pairs[i]; f.want < 0 && f.alone && len(missing) > 0 {
 			group, _ := f.in(event)
-			d.replace(group, missing[0].value(c.layout))
+			d.replace(group, missing[0].value(c.Layout))
 			missing, f.want = missing[1:], 0
 		}
 	}
@@ -276,25 +276,25 @@ func (c Client) putEvent(d *document, key string, event *hujson.Value, o Options
 		}
 	}
 	for _, w := range missing {
-		d.add(event, "", w.value(c.layout))
+		d.add(event, "", w.value(c.Layout))
 	}
 	return changed
 }
 
 // event is what we want to hear of under that name, nil for nothing.
-func (c Client) event(key string) *hook {
-	for i := range c.events {
-		if c.events[i].event == key {
-			return &c.events[i]
+func (c Client) event(key string) *Hook {
+	for i := range c.Events {
+		if c.Events[i].Event == key {
+			return &c.Events[i]
 		}
 	}
 	return nil
 }
 
-func (c Client) groups(h hook, o Options) list {
+func (c Client) groups(h Hook, o Options) list {
 	var groups list
 	for _, w := range c.wants(h, o) {
-		groups = append(groups, w.value(c.layout))
+		groups = append(groups, w.value(c.Layout))
 	}
 	return groups
 }
@@ -302,11 +302,11 @@ func (c Client) groups(h hook, o Options) list {
 // begin adds what a file without hooks lacks.
 func (c Client) begin(d *document, o Options) {
 	events := object{}
-	for _, h := range c.events {
-		events = append(events, member{h.event, c.groups(h, o)})
+	for _, h := range c.Events {
+		events = append(events, member{h.Event, c.groups(h, o)})
 	}
 	whole := object{{"hooks", events}}
-	if c.layout == flat && len(members(&d.top)) == 0 {
+	if c.Layout == Flat && len(members(&d.top)) == 0 {
 		whole = append(object{{"version", 1}}, whole...)
 	}
 	if d.top.Value == nil {

@@ -1,18 +1,11 @@
 package settings
 
 import (
-	_ "embed"
 	"encoding/json"
 	"strings"
 
 	"github.com/tailscale/hujson"
 )
-
-// shim is the plugin that runs inside OpenCode. It is written for node and Bun, by what opencode 1.18.33 was observed to
-// do; the two lines below are what an installation fills in.
-//
-//go:embed opencode.js
-var shim string
 
 const (
 	binaryLine = "\nconst BINARY = \"mbgate\"\n"
@@ -20,8 +13,8 @@ const (
 )
 
 // pluginText is the plugin for one binary.
-func pluginText(o Options) string {
-	text := strings.Replace(shim, binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
+func (c Client) pluginText(o Options) string {
+	text := strings.Replace(c.Plugin, binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
 	if o.FailClosed {
 		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
 	}

@@ -30,78 +30,85 @@ type Output struct {
 // Blocked is the status of a refusal, on every client (SPEC §2).
 const Blocked = 2
 
-// Encode says an answer in the way of the client that sent the event. A Block of an event that cannot be refused is
-// said as a Warn: on some clients the status of a refusal does harm there (it would stop Claude Code from compacting).
-func Encode(ev event.Event, a Answer) Output {
-	return adapterOf(ev.Client).encode(ev, a)
+// Answer says an answer in the way of the client that sent the event.
+func (a Adapter) Answer(ev event.Event, ans Answer) Output {
+	if a.Encode == nil {
+		return PlainOutput(ev, ans)
+	}
+	return a.Encode(ev, ans)
 }
 
 // Failure reports that mbgate could not do its work, with the status that lets the call go on with that client, or
-// with closed the one that refuses it (SPEC §18). The client may be nil when it is not known.
-func Failure(c *event.Client, message string, closed bool) Output {
-	a := adapterOf(c)
+// with closed the one that refuses it (SPEC §18).
+func (a Adapter) Failure(message string, closed bool) Output {
 	if closed {
-		return a.encode(event.Event{Kind: event.ToolBefore, Client: c}, Answer{Verdict: event.Block, Text: message})
+		return a.Answer(event.Event{Kind: event.ToolBefore, Client: a.Facts()}, Answer{Verdict: event.Block, Text: message})
 	}
-	return Output{Stderr: line(message), Exit: a.open}
+	return Output{Stderr: Line(message), Exit: a.FailStatus}
 }
 
-func adapterOf(c *event.Client) adapter {
-	table := adapters()
-	if c != nil {
-		if i := byName(table, c.Name); i >= 0 {
-			return table[i]
-		}
-	}
-	return table[len(table)-1]
-}
-
-// refusable reports whether the client of an event can be kept from what the event announces.
-func refusable(k event.Kind) bool {
+// Refusable reports whether the client of an event can be kept from what the event announces.
+func Refusable(k event.Kind) bool {
 	return k == event.ToolBefore || k == event.Prompt || k == event.ConfigChange
 }
 
-// plainOutput is how mbgate answers a client of which nothing more is known than its exit status: a refusal is status 2
+// PlainOutput is how mbgate answers a client of which nothing more is known than its exit status: a refusal is status 2
 // with the reason on standard error, everything for the model goes to standard output, words for people to standard
 // error.
-func plainOutput(ev event.Event, a Answer) Output {
-	if a.Verdict == event.Block && refusable(ev.Kind) {
-		return refusal(ev, a)
+func PlainOutput(ev event.Event, a Answer) Output {
+	if a.Verdict == event.Block && Refusable(ev.Kind) {
+		return Refusal(ev, a)
 	}
-	return Output{Stdout: line(joined(a.Context, a.Text)), Stderr: line(a.ToPerson)}
+	return Output{Stdout: Line(Joined(a.Context, a.Text)), Stderr: Line(a.ToPerson)}
 }
 
-// refusal is status 2 with the reason on standard error, and nothing on standard output, which some clients prefer.
-func refusal(ev event.Event, a Answer) Output {
+// Refusal is status 2 with the reason on standard error, and nothing on standard output, which some clients prefer.
+func Refusal(ev event.Event, a Answer) Output {
 	reason := a.Text
 	if ev.Kind == event.Prompt {
-		reason = joined(a.ToPerson, a.Text) // the person reads it, since the model never sees the prompt
+		reason = Joined(a.ToPerson, a.Text) // the person reads it, since the model never sees the prompt
 	}
 	if reason == "" {
 		// Several clients take a silent status 2 for a broken hook and let the call through.
 		reason = "refused by mbgate; run `mbgate status` to see why"
 	}
-	return Output{Stderr: line(reason), Exit: Blocked}
+	return Output{Stderr: Line(reason), Exit: Blocked}
 }
 
-// specific gives text to the model as the context of the event name, and words to the person, in the form that Claude
+// Specific gives text to the model as the context of the event name, and words to the person, in the form that Claude
 // Code introduced. It decides nothing, so the client's own permission prompt stands. Without a name there is no text.
-func specific(name, text, toPerson string) Output {
+func Specific(name, text, toPerson string) Output {
 	if name == "" {
 		text = ""
 	}
 	if text == "" && toPerson == "" {
 		return Output{}
 	}
-	out := claudeAnswer{SystemMessage: toPerson}
-	if text != "" {
-		out.Specific = &claudeSpecific{Event: name, Context: text}
+	type specific struct {
+		Event   string `json:"hookEventName"`
+		Context string `json:"additionalContext"`
 	}
-	return Output{Stdout: jsonLine(out)}
+	out := struct {
+		SystemMessage string    `json:"systemMessage,omitempty"`
+		Specific      *specific `json:"hookSpecificOutput,omitempty"`
+	}{SystemMessage: toPerson}
+	if text != "" {
+		out.Specific = &specific{Event: name, Context: text}
+	}
+	return Output{Stdout: JSONLine(out)}
 }
 
-// joined puts texts below each other, with an empty line between.
-func joined(texts ...string) string {
+// KeepGoing answers a Stop so that the model goes on and reads the text. decision is the client's word for it.
+func KeepGoing(decision, text, toPerson string) Output {
+	return Output{Stdout: JSONLine(struct {
+		Decision      string `json:"decision"`
+		Reason        string `json:"reason"`
+		SystemMessage string `json:"systemMessage,omitempty"`
+	}{decision, text, toPerson})}
+}
+
+// Joined puts texts below each other, with an empty line between.
+func Joined(texts ...string) string {
 	var kept []string
 	for _, t := range texts {
 		if t = strings.TrimRight(t, "\n"); t != "" {
@@ -111,16 +118,16 @@ func joined(texts ...string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-// line ends a text with a newline; nothing stays nothing.
-func line(s string) []byte {
+// Line ends a text with a newline; nothing stays nothing.
+func Line(s string) []byte {
 	if s == "" {
 		return nil
 	}
 	return []byte(strings.TrimRight(s, "\n") + "\n")
 }
 
-// jsonLine is v in one line. v is made of strings, so it cannot fail.
-func jsonLine(v any) []byte {
+// JSONLine is v in one line. v is made of strings, so it cannot fail.
+func JSONLine(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -132,9 +139,9 @@ func jsonLine(v any) []byte {
 
 const cutNotice = "\n[cut by mbgate: more than this client passes on]"
 
-// cut keeps whole lines of s, up to limit UTF-16 units, and says that it did. It is the last resort: whoever made the
+// Cut keeps whole lines of s, up to limit UTF-16 units, and says that it did. It is the last resort: whoever made the
 // text knows better what to leave out.
-func cut(s string, limit int) string {
+func Cut(s string, limit int) string {
 	if limit <= 0 || len(s) <= limit || units(s) <= limit {
 		return s
 	}
@@ -155,8 +162,8 @@ func cut(s string, limit int) string {
 	return s[:last] + cutNotice
 }
 
-// cutBytes is cut for clients that count bytes of UTF-8.
-func cutBytes(s string, limit int) string {
+// CutBytes is Cut for clients that count bytes of UTF-8.
+func CutBytes(s string, limit int) string {
 	if limit <= 0 || len(s) <= limit {
 		return s
 	}

@@ -10,34 +10,34 @@ import (
 
 // This is how the adapters see a payload: package jsonscan with the words of this package.
 
-// object is a JSON object whose values were not decoded. nil is "there is none".
-type object jsonscan.Object
+// Object is a JSON object whose values were not decoded. nil is "there is none".
+type Object jsonscan.Object
 
-// get is the value of a key; null counts as absent. Of two equal keys the last one counts.
-func (o object) get(key string) []byte { return jsonscan.Object(o).Get(key) }
+// Get is the value of a key; null counts as absent. Of two equal keys the last one counts.
+func (o Object) Get(key string) []byte { return jsonscan.Object(o).Get(key) }
 
-// text is the value of a key that holds a string, else "".
-func (o object) text(key string) string {
+// Text is the value of a key that holds a string, else "".
+func (o Object) Text(key string) string {
 	text, _ := jsonscan.Object(o).Text(key)
 	return text
 }
 
-// members reads the object that v, which was checked before, holds; false if it holds something else.
-func members(v []byte) (object, bool) {
+// Members reads the object that v, which was checked before, holds; false if it holds something else.
+func Members(v []byte) (Object, bool) {
 	o, ok := jsonscan.Members(v)
-	return object(o), ok
+	return Object(o), ok
 }
 
-// elements lists the values of the array that v holds; false if it holds something else.
-func elements(v []byte) ([][]byte, bool) { return jsonscan.Elements(v) }
+// Elements lists the values of the array that v holds; false if it holds something else.
+func Elements(v []byte) ([][]byte, bool) { return jsonscan.Elements(v) }
 
-// unquote is the text of a JSON string that was checked before.
-func unquote(v []byte) string { return jsonscan.Unquote(v) }
+// Unquote is the text of a JSON string that was checked before.
+func Unquote(v []byte) string { return jsonscan.Unquote(v) }
 
 const remedyObject = "send one JSON object on standard input, as an agent's hook does"
 
-// parse reads a payload: exactly one JSON object, in valid UTF-8.
-func parse(data []byte) (object, *InputError) {
+// Parse reads a payload: exactly one JSON object, in valid UTF-8.
+func Parse(data []byte) (Object, *InputError) {
 	if len(data) > MaxInput {
 		return nil, &InputError{Problem: "is larger than 64 MB", Remedy: "send less"}
 	}
@@ -65,7 +65,7 @@ func parse(data []byte) (object, *InputError) {
 	if ok {
 		s.Space()
 		if s.Pos == len(data) {
-			return object(o), nil
+			return Object(o), nil
 		}
 		if rest := (jsonscan.Scanner{Data: data, Pos: s.Pos}); rest.Value() {
 			return nil, &InputError{Problem: "holds more than one JSON value", Remedy: remedyObject}

@@ -19,7 +19,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		o, bad := parse(data)
+		o, bad := Parse(data)
 		plain := bytes.TrimPrefix(data, []byte("\ufeff"))
 		valid := json.Valid(plain) && utf8.Valid(data) && bytes.TrimLeft(plain, " \t\r\n")[0] == '{'
 		if (bad == nil) != valid {
@@ -43,7 +43,7 @@ func FuzzJSON(f *testing.F) {
 			t.Fatalf("%q: keys %v, want %v", data, keys, want)
 		}
 		for k, v := range want {
-			got := o.get(k)
+			got := o.Get(k)
 			if string(v) == "null" {
 				if got != nil {
 					t.Fatalf("%q: %q is %q", data, k, got)
@@ -55,23 +55,6 @@ func FuzzJSON(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkDecode(b *testing.B) {
-	small := claudeStart + `"prompt_id":"p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Write","tool_use_id":"c","tool_input":{"file_path":"/p/a","content":`
-	for name, size := range map[string]int{"1kB": 1 << 10, "100kB": 100 << 10, "2MB": 2 << 20} {
-		content, _ := json.Marshal(strings.Repeat("some text of a line of source code;\n", size/36))
-		data := []byte(small + string(content) + `}}`)
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Decode(data, Options{Subcommand: "tool-before"}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }
 
 func decodeInto(t *testing.T, in string, v any) {

@@ -2,8 +2,8 @@ package wire
 
 import "github.com/mbgate/mbgate/internal/event"
 
-// kindOfCommand is what a hook command says happened, where the payload does not say it itself.
-func kindOfCommand(subcommand string) event.Kind {
+// KindOfCommand is what a hook command says happened, where the payload does not say it itself.
+func KindOfCommand(subcommand string) event.Kind {
 	switch subcommand {
 	case "compact":
 		return event.Compacted
@@ -27,12 +27,12 @@ func kindOfCommand(subcommand string) event.Kind {
 	return event.None
 }
 
-// readsOnly applies the command `read`: of a finished call only what it read is looked at (SPEC §2).
-func readsOnly(o Options, ev *event.Event) {
+// ReadsOnly applies the command `read`: of a finished call only what it read is looked at (SPEC §2).
+func ReadsOnly(o Options, ev *event.Event) {
 	if o.Subcommand != "read" || ev.Kind != event.ToolAfter {
 		return
 	}
-	if changes(ev.Tool.Class) {
+	if Changes(ev.Tool.Class) {
 		ev.Kind = event.None
 		return
 	}

@@ -6,34 +6,34 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// printed is the text that a tool's result holds, whatever the tool: a string, a list of parts as MCP has them
+// Printed is the text that a tool's result holds, whatever the tool: a string, a list of parts as MCP has them
 // ({"type":"text","text":…}), or an object with one of these in a usual place. It is false where the result has no
 // text at all (an image, a bare status).
-func printed(v []byte) (string, bool) {
+func Printed(v []byte) (string, bool) {
 	if len(v) == 0 {
 		return "", false
 	}
 	switch v[0] {
 	case '"':
-		return unquote(v), true
+		return Unquote(v), true
 	case '[':
-		list, _ := elements(v)
+		list, _ := Elements(v)
 		var parts []string
 		for _, e := range list {
 			if e[0] == '"' {
-				parts = append(parts, unquote(e))
+				parts = append(parts, Unquote(e))
 				continue
 			}
-			if part, ok := members(e); ok && part.get("text") != nil {
-				parts = append(parts, part.text("text"))
+			if part, ok := Members(e); ok && part.Get("text") != nil {
+				parts = append(parts, part.Text("text"))
 			}
 		}
 		return strings.Join(parts, "\n"), parts != nil
 	case '{':
-		o, _ := members(v)
+		o, _ := Members(v)
 		for _, key := range [...]string{"output", "stdout", "content", "text", "result", "data"} {
-			if inner := o.get(key); inner != nil && (inner[0] == '"' || inner[0] == '[') {
-				if s, ok := printed(inner); ok {
+			if inner := o.Get(key); inner != nil && (inner[0] == '"' || inner[0] == '[') {
+				if s, ok := Printed(inner); ok {
 					return s, true
 				}
 			}
@@ -42,12 +42,12 @@ func printed(v []byte) (string, bool) {
 	return "", false
 }
 
-// textResult is a result of which only the printed text is looked at, and that only for tools that can show a file.
-func textResult(c event.Class, v []byte) *event.Result {
+// TextResult is a result of which only the printed text is looked at, and that only for tools that can show a file.
+func TextResult(c event.Class, v []byte) *event.Result {
 	r := &event.Result{}
 	switch c {
 	case event.Read, event.Shell, event.MCP, event.Unclassified:
-		r.Text, r.HasText = printed(v)
+		r.Text, r.HasText = Printed(v)
 	}
 	return r
 }

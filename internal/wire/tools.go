@@ -11,25 +11,25 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// toolRow says what one tool of a client does and which of its arguments matter. An argument may have several
+// ToolRow says what one tool of a client does and which of its arguments matter. An argument may have several
 // spellings, with | between them; the first that is there counts.
-type toolRow struct {
-	name  string // with | between several names of the same tool
-	class event.Class
-	// path holds the file or files; to is where a move goes.
-	path, to string
-	// old is the text that an edit replaces: where it is there and empty, the file is created.
-	old string
-	// command and workdir are those of a shell, patch is a whole patch, subagent the type of a subagent.
-	command, workdir, patch, subagent string
-	// offset and limit are the first line and the number of lines of a read.
-	offset, limit string
+type ToolRow struct {
+	Name  string // with | between several names of the same tool
+	Class event.Class
+	// Path holds the file or files; To is where a move goes.
+	Path, To string
+	// Old is the text that an edit replaces: where it is there and empty, the file is created.
+	Old string
+	// Command and Workdir are those of a shell, Patch is a whole patch, Subagent the type of a subagent.
+	Command, Workdir, Patch, Subagent string
+	// Offset and Limit are the first line and the number of lines of a read.
+	Offset, Limit string
 }
 
-// find is the row of a tool, nil for a tool that is in no row. Names are compared as they are, or in any case.
-func find(rows []toolRow, name string, anyCase bool) *toolRow {
+// Find is the row of a tool, nil for a tool that is in no row. Names are compared as they are, or in any case.
+func Find(rows []ToolRow, name string, anyCase bool) *ToolRow {
 	for i := range rows {
-		for rest := rows[i].name; rest != ""; {
+		for rest := rows[i].Name; rest != ""; {
 			var n string
 			n, rest, _ = strings.Cut(rest, "|")
 			if n == name || anyCase && strings.EqualFold(n, name) {
@@ -40,26 +40,26 @@ func find(rows []toolRow, name string, anyCase bool) *toolRow {
 	return nil
 }
 
-// tool reads a call of a tool that the row describes.
-func (r *toolRow) tool(name string, in fields) event.Tool {
-	t := event.Tool{Name: name, Class: r.class}
-	op := opOf(r.class)
-	if r.old != "" {
-		if v := in.get(r.old); v != nil && in.str(r.old) == "" {
+// Tool reads a call of a tool that the row describes.
+func (r *ToolRow) Tool(name string, in Fields) event.Tool {
+	t := event.Tool{Name: name, Class: r.Class}
+	op := opOf(r.Class)
+	if r.Old != "" {
+		if v := in.Get(r.Old); v != nil && in.Str(r.Old) == "" {
 			op = event.OpCreate
 		}
 	}
-	t.Paths = paths(t.Paths, in, r.path, op)
-	t.Paths = paths(t.Paths, in, r.to, event.OpWrite)
-	t.Command = spelled(in, r.command)
-	t.Workdir = spelled(in, r.workdir)
-	t.Patch = spelled(in, r.patch)
-	t.Subagent = spelled(in, r.subagent)
-	if r.offset != "" {
-		t.Offset = in.number(r.offset)
+	t.Paths = paths(t.Paths, in, r.Path, op)
+	t.Paths = paths(t.Paths, in, r.To, event.OpWrite)
+	t.Command = spelled(in, r.Command)
+	t.Workdir = spelled(in, r.Workdir)
+	t.Patch = spelled(in, r.Patch)
+	t.Subagent = spelled(in, r.Subagent)
+	if r.Offset != "" {
+		t.Offset = in.Number(r.Offset)
 	}
-	if r.limit != "" {
-		t.Limit = in.number(r.limit)
+	if r.Limit != "" {
+		t.Limit = in.Number(r.Limit)
 	}
 	return t
 }
@@ -76,11 +76,11 @@ func opOf(c event.Class) event.Op {
 	return event.OpRead
 }
 
-func paths(list []event.PathArg, in fields, names string, op event.Op) []event.PathArg {
+func paths(list []event.PathArg, in Fields, names string, op event.Op) []event.PathArg {
 	for names != "" {
 		var name string
 		name, names, _ = strings.Cut(names, "|")
-		if got := in.strs(name); len(got) > 0 {
+		if got := in.Strs(name); len(got) > 0 {
 			for _, p := range got {
 				list = append(list, event.PathArg{Path: p, Op: op})
 			}
@@ -90,20 +90,20 @@ func paths(list []event.PathArg, in fields, names string, op event.Op) []event.P
 	return list
 }
 
-func spelled(in fields, names string) string {
+func spelled(in Fields, names string) string {
 	for names != "" {
 		var name string
 		name, names, _ = strings.Cut(names, "|")
-		if s := in.str(name); s != "" {
+		if s := in.Str(name); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-// unknownTool judges a tool that no table holds by its name and the shape of its arguments (SPEC §3). The arguments are
+// UnknownTool judges a tool that no table holds by its name and the shape of its arguments (SPEC §3). The arguments are
 // the tool's own, so no type of theirs is an error.
-func unknownTool(name string, raw []byte) event.Tool {
+func UnknownTool(name string, raw []byte) event.Tool {
 	var args map[string]any
 	if raw != nil {
 		// The only arguments that are decoded whole. The bytes were checked; a list or a string leaves args nil.
@@ -210,8 +210,8 @@ func whole(args map[string]any, name string) int {
 	return 0
 }
 
-// changes reports whether a tool of that class does nothing but change files.
-func changes(c event.Class) bool {
+// Changes reports whether a tool of that class does nothing but change files.
+func Changes(c event.Class) bool {
 	switch c {
 	case event.Write, event.Edit, event.MultiEdit, event.Patch, event.Delete, event.Move, event.Notebook:
 		return true

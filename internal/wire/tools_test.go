@@ -25,7 +25,7 @@ func TestUnknownTools(t *testing.T) {
 		{"mcp__notes__list", `{}`, event.MCP, "", "", ""},
 		{"brand_new_tool", `{}`, event.Other, "", "", ""},
 	} {
-		got := unknownTool(c.name, []byte(c.in))
+		got := UnknownTool(c.name, []byte(c.in))
 		if got.Name != c.name || got.Class != c.class && !(c.class == event.MCP && got.Class == event.List) || got.Command != c.command {
 			t.Errorf("%s %s: %+v", c.name, c.in, got)
 		}
@@ -33,17 +33,8 @@ func TestUnknownTools(t *testing.T) {
 			t.Errorf("%s %s: %+v", c.name, c.in, got.Paths)
 		}
 	}
-	if got := unknownTool("mcp__git__apply_patch", []byte(`{"patchText":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}`)); got.Class != event.Patch || got.Patch == "" {
+	if got := UnknownTool("mcp__git__apply_patch", []byte(`{"patchText":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}`)); got.Class != event.Patch || got.Patch == "" {
 		t.Errorf("%+v", got)
-	}
-}
-
-// TestGenericFallback: a tool of a known name whose argument is called otherwise is judged by its arguments.
-func TestGenericFallback(t *testing.T) {
-	in := `{"session_id":"s","cwd":"/p","tool_name":"edit","tool_input":{"target_file":"src/a.go","instructions":"x"}}`
-	ev, err := Decode([]byte(in), Options{Subcommand: "tool-before"})
-	if err != nil || len(ev.Tool.Paths) != 1 || ev.Tool.Paths[0].Path != "src/a.go" || ev.Tool.Paths[0].Op != event.OpWrite {
-		t.Errorf("%+v, %v", ev.Tool, err)
 	}
 }
 

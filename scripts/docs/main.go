@@ -1,5 +1,5 @@
 // Command docs writes the pages of docs/ that are made from the program's own tables: configuration.md from the keys of
-// package config, agents.md from the clients of package wire. scripts/docs.sh runs it, and compares in CI.
+// package config, agents.md from the agents of package agents. scripts/docs.sh runs it, and compares in CI.
 package main
 
 import (
@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/risk"
-	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -21,7 +21,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/docs FOLDER")
 		os.Exit(64)
 	}
-	for name, text := range map[string]string{"configuration.md": configuration(), "agents.md": agents()} {
+	for name, text := range map[string]string{"configuration.md": configuration(), "agents.md": agentsPage()} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], name), []byte(text), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -174,7 +174,7 @@ func rules() []rule {
 			return "not seen"
 		}},
 		{"reminder to propose an update", func(c event.Client) string {
-			out := wire.Encode(event.Event{Kind: event.Stop, Client: &c}, wire.Answer{Text: "reminder"})
+			out := agents.Encode(event.Event{Kind: event.Stop, Client: &c}, wire.Answer{Text: "reminder"})
 			switch {
 			case !strings.Contains(string(out.Stdout)+string(out.Stderr), "reminder"):
 				return "not heard"
@@ -207,11 +207,14 @@ func reaches(c event.Client, at bool, when string) string {
 	return "before each request (`notice`)"
 }
 
-func agents() string {
+func agentsPage() string {
 	var b strings.Builder
 	b.WriteString(generated + "# Which rules reach which agent\n\nWhat each agent lets its hooks do, as mbgate's adapters know it. Where a rule does not reach, mbgate " +
 		"says so in `mbgate status`.\n\n| |")
-	clients := wire.Clients()
+	var clients []event.Client
+	for _, a := range agents.All() {
+		clients = append(clients, *a.Facts())
+	}
 	for _, c := range clients {
 		b.WriteString(" " + c.Title + " |")
 	}
@@ -225,7 +228,7 @@ func agents() string {
 	}
 	b.WriteString("\n## Where the hooks are\n\n`mbgate install` writes them there, `--project` into the file of the project. A copy of what was there " +
 		"before lies beside it (`*.mbgate-backup`).\n\n| agent | yours | of a project | besides |\n|---|---|---|---|\n")
-	for _, c := range settings.All() {
+	for _, c := range agents.Installable() {
 		user := "`~/" + c.User.Path + "`"
 		if c.User.Variable != "" {
 			user += ", or below `$" + c.User.Variable + "`"

@@ -1,10 +1,11 @@
-package wire
+package agents
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // unsure are the captured payloads that another client's could look like, so that --agent decides: ephemeral sessions of
@@ -22,12 +23,12 @@ func TestForeignFlag(t *testing.T) {
 			for _, end := range unsure {
 				sure = sure && !strings.HasSuffix(p.name, end)
 			}
-			for _, c := range Clients() {
+			for _, c := range clients() {
 				want := name
 				if !sure {
 					want = c.Name
 				}
-				ev, err := Decode(p.data, Options{Subcommand: p.subcommand, Agent: c.Name})
+				ev, err := Decode(p.data, wire.Options{Subcommand: p.subcommand, Agent: c.Name})
 				if ev.Client.Name != want {
 					t.Errorf("%s with --agent %s: %s, want %s", p.name, c.Name, ev.Client.Name, want)
 				}
@@ -35,7 +36,7 @@ func TestForeignFlag(t *testing.T) {
 					t.Errorf("%s with --agent %s: %v", p.name, c.Name, err)
 				}
 			}
-			ev, _ := Decode(p.data, Options{Subcommand: p.subcommand, Getenv: func(k string) string {
+			ev, _ := Decode(p.data, wire.Options{Subcommand: p.subcommand, Getenv: func(k string) string {
 				// What a client started by another one inherits.
 				if k == "CLAUDECODE" || k == "GEMINI_SESSION_ID" || k == "QWEN_PROJECT_DIR" {
 					return "1"
@@ -70,7 +71,7 @@ func TestRecognitionOfClones(t *testing.T) {
 		{"Claude Code stays", claudeStart + `"hook_event_name":"Stop"}`, "codex", "claude-code"},
 		{"Droid", `{"session_id":"s","transcript_path":"/h/.factory/projects/x/s.jsonl","cwd":"/p","permission_mode":"off","hook_event_name":"PreToolUse"}`, "", "claude-code"},
 	} {
-		if ev, _ := Decode([]byte(c.in), Options{Agent: c.agent}); ev.Client.Name != c.want {
+		if ev, _ := Decode([]byte(c.in), wire.Options{Agent: c.agent}); ev.Client.Name != c.want {
 			t.Errorf("%s: %s, want %s", c.name, ev.Client.Name, c.want)
 		}
 	}
@@ -104,8 +105,8 @@ func TestBadInputOfClients(t *testing.T) {
 		{copilotStart + `"sessionId":"s","toolName":"bash","toolArgs":"{\"command\":1}"}`, "toolArgs.command", 0},
 		{`{"timestamp":"2026","hook_event_name":"PreToolUse","session_id":"s","tool_name":"Edit","tool_input":{"path":{}}}`, "tool_input.path", 0},
 	} {
-		ev, err := Decode([]byte(c.in), Options{})
-		bad, ok := err.(*InputError)
+		ev, err := Decode([]byte(c.in), wire.Options{})
+		bad, ok := err.(*wire.InputError)
 		if !ok || bad.Field != c.field || bad.Remedy == "" || ev.Session != "" || ev.Kind != event.None {
 			t.Errorf("%s: %v, %+v", c.in, err, ev)
 			continue
@@ -115,7 +116,7 @@ func TestBadInputOfClients(t *testing.T) {
 		}
 	}
 	for _, agent := range []string{"gemini", "copilot"} {
-		ev, err := Decode([]byte("rubbish"), Options{Agent: agent})
+		ev, err := Decode([]byte("rubbish"), wire.Options{Agent: agent})
 		if out := Failure(ev.Client, err.Error(), false); out.Exit != 0 {
 			t.Errorf("%s: %+v", agent, out)
 		}

@@ -1,20 +1,21 @@
-package wire
+package agents
 
 import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // geminiResult reads {"llmContent", "returnDisplay", "error"}, which Qwen Code has too. Only the first reaches the model.
 // The status of a command stands in its text; error is set where the tool itself failed.
 func geminiResult(t event.Tool, v []byte) *event.Result {
-	o, isObject := members(v)
+	o, isObject := wire.Members(v)
 	if !isObject {
-		return textResult(t.Class, v)
+		return wire.TextResult(t.Class, v)
 	}
-	text, hasText := printed(o.get("llmContent"))
-	r := &event.Result{Failed: o.get("error") != nil}
+	text, hasText := wire.Printed(o.Get("llmContent"))
+	r := &event.Result{Failed: o.Get("error") != nil}
 	switch t.Class {
 	case event.Read:
 		r.Text, r.HasText = text, hasText

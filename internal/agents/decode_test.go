@@ -1,12 +1,14 @@
-package wire
+package agents
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 const (
@@ -16,7 +18,7 @@ const (
 
 // TestBadInput is the list of SPEC §3: each is one clear line that names the field and the remedy.
 func TestBadInput(t *testing.T) {
-	long := strings.Repeat("a", maxID+1)
+	long := strings.Repeat("a", wire.MaxID+1)
 	for _, c := range []struct {
 		name, in string
 		field    string
@@ -84,8 +86,8 @@ func TestBadInput(t *testing.T) {
 		{"OpenCode: path", shimStart + `"hook":"tool.execute.before","tool":"write","args":{"filePath":1}}`, "args.filePath", "must be a string"},
 		{"OpenCode: no session", `{"client":"opencode","hook":"file.edited"}`, "session_id", "is missing"},
 	} {
-		ev, err := Decode([]byte(c.in), Options{Subcommand: "tool-before"})
-		var bad *InputError
+		ev, err := Decode([]byte(c.in), wire.Options{Subcommand: "tool-before"})
+		var bad *wire.InputError
 		if !errors.As(err, &bad) {
 			t.Errorf("%s: no error, %+v", c.name, ev)
 			continue
@@ -103,13 +105,13 @@ func TestBadInput(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	data := []byte(`{"session_id":"s","x":"` + strings.Repeat("x", MaxInput) + `"}`)
-	if _, err := Decode(data, Options{}); err == nil || !strings.Contains(err.Error(), "64 MB") {
+	data := []byte(`{"session_id":"s","x":"` + strings.Repeat("x", wire.MaxInput) + `"}`)
+	if _, err := Decode(data, wire.Options{}); err == nil || !strings.Contains(err.Error(), "64 MB") {
 		t.Error(err)
 	}
-	at := MaxInput - len(`{"session_id":"s","x":""}`)
+	at := wire.MaxInput - len(`{"session_id":"s","x":""}`)
 	data = []byte(`{"session_id":"s","x":"` + strings.Repeat("x", at) + `"}`)
-	if _, err := Decode(data, Options{}); err != nil || len(data) != MaxInput {
+	if _, err := Decode(data, wire.Options{}); err != nil || len(data) != wire.MaxInput {
 		t.Error(len(data), err)
 	}
 }
@@ -119,7 +121,7 @@ func TestGoodInput(t *testing.T) {
 	for _, c := range []struct{ name, in, session string }{
 		{"byte order mark", "\ufeff" + `{"session_id":"s"}`, "s"},
 		{"white space", " \n{ \"session_id\" : \"s\" } \r\n", "s"},
-		{"longest id", `{"session_id":"` + strings.Repeat("a", maxID) + `"}`, strings.Repeat("a", maxID)},
+		{"longest id", `{"session_id":"` + strings.Repeat("a", wire.MaxID) + `"}`, strings.Repeat("a", wire.MaxID)},
 		{"any characters", `{"session_id":"../../etc/passwd é 😀 %s"}`, "../../etc/passwd é 😀 %s"},
 		{"escapes", `{"session_id":"\u00e9\ud83d\ude00\/\""}`, "é😀/\""},
 		{"the last of two keys", `{"session_id":"a","session_id":"b"}`, "b"},
@@ -129,7 +131,7 @@ func TestGoodInput(t *testing.T) {
 		{"other spelling is another field", `{"session_id":"s","SESSION_ID":5,"Cwd":5}`, "s"},
 		{"any argument of an unknown tool", `{"session_id":"s","tool_name":"zz","tool_input":{"path":5,"offset":"x"}}`, "s"},
 	} {
-		ev, err := Decode([]byte(c.in), Options{Subcommand: "tool-before"})
+		ev, err := Decode([]byte(c.in), wire.Options{Subcommand: "tool-before"})
 		if err != nil || ev.Session != c.session {
 			t.Errorf("%s: %q, %v", c.name, ev.Session, err)
 		}
@@ -173,7 +175,7 @@ func TestRecognition(t *testing.T) {
 		{"not JSON, the environment", "x", "", inClaude, "claude-code"},
 		{"not JSON, nothing", "x", "", nil, "generic"},
 	} {
-		ev, _ := Decode([]byte(c.in), Options{
+		ev, _ := Decode([]byte(c.in), wire.Options{
 			Subcommand: "tool-before", Agent: c.agent,
 			Getenv: func(k string) string { return c.env[k] },
 		})
@@ -197,13 +199,13 @@ func TestEventName(t *testing.T) {
 			`{"session_id":"s","hook_event_name":"stop"}`:                        event.Stop,
 			`{"session_id":"s","hook_event_name":"TeaTime"}`:                     event.None,
 		} {
-			if ev, err := Decode([]byte(in), Options{Subcommand: sub}); err != nil || ev.Kind != want {
+			if ev, err := Decode([]byte(in), wire.Options{Subcommand: sub}); err != nil || ev.Kind != want {
 				t.Errorf("%s %s: %q, %v; want %q", sub, in, ev.Kind, err, want)
 			}
 		}
-		want := kindOfCommand(sub)
+		want := wire.KindOfCommand(sub)
 		for _, agent := range []string{"claude-code", "opencode", "generic", "codex", "gemini", "qwen", "copilot"} {
-			if ev, err := Decode([]byte(`{"session_id":"s"}`), Options{Subcommand: sub, Agent: agent}); err != nil || ev.Kind != want {
+			if ev, err := Decode([]byte(`{"session_id":"s"}`), wire.Options{Subcommand: sub, Agent: agent}); err != nil || ev.Kind != want {
 				t.Errorf("%s %s without an event name: %q, %v; want %q", agent, sub, ev.Kind, err, want)
 			}
 		}
@@ -217,7 +219,7 @@ func TestEventName(t *testing.T) {
 func TestReadOnly(t *testing.T) {
 	for tool, want := range map[string]event.Kind{"Read": event.ToolAfter, "Bash": event.ToolAfter, "Write": event.None, "Edit": event.None} {
 		in := claudeStart + `"hook_event_name":"PostToolUse","tool_name":"` + tool + `","tool_input":{}}`
-		ev, err := Decode([]byte(in), Options{Subcommand: "read"})
+		ev, err := Decode([]byte(in), wire.Options{Subcommand: "read"})
 		if err != nil || ev.Kind != want || ev.ReadsOnly != (want == event.ToolAfter) {
 			t.Errorf("%s: %q %v %v", tool, ev.Kind, ev.ReadsOnly, err)
 		}
@@ -242,7 +244,7 @@ func TestClaudeRead(t *testing.T) {
 		{"a text", `"a\nb\n"`, event.Result{HasText: true, Text: "a\nb\n"}},
 	} {
 		in := claudeStart + `"hook_event_name":"PostToolUse","tool_name":"Read","tool_input":{"file_path":"/p/a"},"tool_response":` + c.response + `}`
-		ev, err := Decode([]byte(in), Options{})
+		ev, err := Decode([]byte(in), wire.Options{})
 		if err != nil || ev.Result == nil || fmt.Sprintf("%+v", *ev.Result) != fmt.Sprintf("%+v", c.want) {
 			t.Errorf("%s: %+v, %v; want %+v", c.name, ev.Result, err, c.want)
 		}
@@ -257,19 +259,19 @@ func shows(first, last, total int, text string) event.Result {
 // TestOpenCodeUnseen are payloads of other versions, and of sessions that were not captured.
 func TestOpenCodeUnseen(t *testing.T) {
 	const read = shimStart + `"hook":"tool.execute.after","tool":"read","args":{"filePath":"a"},"result":`
-	ev, err := Decode([]byte(read+`{"title":"a","output":"<file>\n00001| x\n</file>","metadata":{"preview":"x"}}}`), Options{})
+	ev, err := Decode([]byte(read+`{"title":"a","output":"<file>\n00001| x\n</file>","metadata":{"preview":"x"}}}`), wire.Options{})
 	if err != nil || len(ev.Result.Shown) != 0 || !strings.Contains(ev.Result.Text, "00001| x") {
 		t.Errorf("before metadata.display: %+v, %v", ev.Result, err)
 	}
-	ev, err = Decode([]byte(read+`{"output":"x","metadata":{"display":{"type":"file","lineStart":0}}}}`), Options{})
+	ev, err = Decode([]byte(read+`{"output":"x","metadata":{"display":{"type":"file","lineStart":0}}}}`), wire.Options{})
 	if err != nil || len(ev.Result.Shown) != 0 || ev.Result.Text != "x" {
 		t.Errorf("odd display: %+v, %v", ev.Result, err)
 	}
-	ev, err = Decode([]byte(shimStart+`"hook":"tool.execute.before","tool":"edit","args":{"filePath":"n","oldString":"","newString":"x"}}`), Options{})
+	ev, err = Decode([]byte(shimStart+`"hook":"tool.execute.before","tool":"edit","args":{"filePath":"n","oldString":"","newString":"x"}}`), wire.Options{})
 	if err != nil || len(ev.Tool.Paths) != 1 || ev.Tool.Paths[0].Op != event.OpCreate {
 		t.Errorf("edit that creates: %+v, %v", ev.Tool, err)
 	}
-	ev, err = Decode([]byte(`{"client":"opencode","hook":"chat.message","session_id":"s","parent_session_id":"s","agent":"build","directory":"/d","worktree":"/","prompt":"x"}`), Options{})
+	ev, err = Decode([]byte(`{"client":"opencode","hook":"chat.message","session_id":"s","parent_session_id":"s","agent":"build","directory":"/d","worktree":"/","prompt":"x"}`), wire.Options{})
 	if err != nil || !ev.Main() || ev.Session != "s" || len(ev.Roots) != 1 || ev.Roots[0] != "/d" {
 		t.Errorf("its own parent, no repository: %+v, %v", ev, err)
 	}
@@ -277,7 +279,7 @@ func TestOpenCodeUnseen(t *testing.T) {
 
 func TestDigest(t *testing.T) {
 	digest := func(s string) string {
-		ev, err := Decode([]byte(s), Options{})
+		ev, err := Decode([]byte(s), wire.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -291,23 +293,23 @@ func TestDigest(t *testing.T) {
 
 // TestTools: no tool is in a table twice, and every row can be found by each of its names.
 func TestTools(t *testing.T) {
-	for client, rows := range map[string][]toolRow{
+	for client, rows := range map[string][]wire.ToolRow{
 		"claude-code": claudeTools(), "opencode": openCodeTools(), "generic": genericTools(),
 		"codex": codexTools(), "gemini": geminiTools(), "qwen": qwenTools(), "copilot": copilotTools(),
 	} {
 		seen := map[string]bool{}
 		for i := range rows {
-			for n := range strings.SplitSeq(rows[i].name, "|") {
+			for n := range strings.SplitSeq(rows[i].Name, "|") {
 				if n == "" || seen[strings.ToLower(n)] {
 					t.Errorf("%s: %q twice", client, n)
 				}
 				seen[strings.ToLower(n)] = true
-				if got := find(rows, n, false); got != &rows[i] {
+				if got := wire.Find(rows, n, false); got != &rows[i] {
 					t.Errorf("%s: %q finds another row", client, n)
 				}
 			}
-			if rows[i].class == event.Unclassified {
-				t.Errorf("%s: %q has no class", client, rows[i].name)
+			if rows[i].Class == event.Unclassified {
+				t.Errorf("%s: %q has no class", client, rows[i].Name)
 			}
 		}
 	}
@@ -315,25 +317,25 @@ func TestTools(t *testing.T) {
 
 func TestClients(t *testing.T) {
 	names := map[string]bool{}
-	for _, c := range Clients() {
+	for _, c := range clients() {
 		if c.Name == "" || c.Title == "" || names[c.Name] || (c.ReadTool.Path == "") != (c.ReadTool.Tool == "") || c.OnFailure == "" && c.Observed != "" {
 			t.Errorf("%+v", c)
 		}
 		names[c.Name] = true
-		if got, ok := ClientByName(c.Name); !ok || got.Title != c.Title {
+		if got, ok := Facts(c.Name); !ok || got.Title != c.Title {
 			t.Errorf("%s is not found", c.Name)
 		}
-		for _, f := range c.AgentFiles {
+		for _, f := range definitionFiles(c.Name) {
 			if strings.Count(f, "%s") != 1 {
 				t.Errorf("%s: %q", c.Name, f)
 			}
 		}
 	}
-	if c, ok := ClientByName("claude"); !ok || c.Name != "claude-code" {
+	if c, ok := Facts("claude"); !ok || c.Name != "claude-code" {
 		t.Error("claude", c.Name)
 	}
 	for _, n := range []string{"", "emacs", "Claude-Code"} {
-		if c, ok := ClientByName(n); ok {
+		if c, ok := Facts(n); ok {
 			t.Errorf("%q is %s", n, c.Name)
 		}
 	}
@@ -352,19 +354,19 @@ func FuzzDecode(f *testing.F) {
 	f.Add("read", []byte(`{"session_id":"\ud83d","tool_input":{"file_path":"\udc00\u00"}}`))
 	f.Fuzz(func(t *testing.T, sub string, data []byte) {
 		for _, agent := range []string{"", "claude-code", "opencode", "generic", "codex", "gemini", "qwen", "copilot"} {
-			ev, err := Decode(data, Options{Subcommand: sub, Agent: agent, Getenv: projectDir})
+			ev, err := Decode(data, wire.Options{Subcommand: sub, Agent: agent, Getenv: projectDir})
 			if ev.Client == nil {
 				t.Fatal("no client")
 			}
 			if err != nil {
-				var bad *InputError
+				var bad *wire.InputError
 				if !errors.As(err, &bad) || strings.ContainsAny(err.Error(), "\n\x1b") {
 					t.Fatalf("%q", err)
 				}
 				continue
 			}
 			for _, id := range []string{ev.Session, ev.Sub.ID, ev.Call, ev.Turn} {
-				if len(id) > maxID || strings.ContainsAny(id, "\x00\n\x1b\x7f") {
+				if len(id) > wire.MaxID || strings.ContainsAny(id, "\x00\n\x1b\x7f") {
 					t.Fatalf("id %q", id)
 				}
 			}
@@ -381,4 +383,30 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestGenericFallback: a tool of a known name whose argument is called otherwise is judged by its arguments.
+func TestGenericFallback(t *testing.T) {
+	in := `{"session_id":"s","cwd":"/p","tool_name":"edit","tool_input":{"target_file":"src/a.go","instructions":"x"}}`
+	ev, err := Decode([]byte(in), wire.Options{Subcommand: "tool-before"})
+	if err != nil || len(ev.Tool.Paths) != 1 || ev.Tool.Paths[0].Path != "src/a.go" || ev.Tool.Paths[0].Op != event.OpWrite {
+		t.Errorf("%+v, %v", ev.Tool, err)
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	small := claudeStart + `"prompt_id":"p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Write","tool_use_id":"c","tool_input":{"file_path":"/p/a","content":`
+	for name, size := range map[string]int{"1kB": 1 << 10, "100kB": 100 << 10, "2MB": 2 << 20} {
+		content, _ := json.Marshal(strings.Repeat("some text of a line of source code;\n", size/36))
+		data := []byte(small + string(content) + `}}`)
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Decode(data, wire.Options{Subcommand: "tool-before"}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

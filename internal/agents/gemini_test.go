@@ -1,4 +1,4 @@
-package wire
+package agents
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 const gotIt = "Got it. Thanks for the additional context!"
@@ -33,7 +34,7 @@ func geminiRequestOf(messages ...string) string {
 func TestGeminiCompression(t *testing.T) {
 	const today, tomorrow = "<session_context>\nFriday\n</session_context>", "<session_context>\nSaturday, a.txt\n</session_context>"
 	summary := func(messages ...string) (event.Kind, string) {
-		ev, err := Decode([]byte(geminiRequestOf(messages...)), Options{Subcommand: "hook"})
+		ev, err := Decode([]byte(geminiRequestOf(messages...)), wire.Options{Subcommand: "hook"})
 		if err != nil || ev.Client.Name != "gemini" {
 			t.Fatal(ev.Client, err)
 		}
@@ -68,7 +69,7 @@ func TestGeminiCompression(t *testing.T) {
 		"":                         {"do child work <session_context> x </session_context>", "yes", "go on"},
 		"a compression of its own": {"<state_snapshot>x</state_snapshot>", gotIt, "go on"},
 	} {
-		ev, err := Decode([]byte(geminiRequestOf(messages...)), Options{Subcommand: "hook"})
+		ev, err := Decode([]byte(geminiRequestOf(messages...)), wire.Options{Subcommand: "hook"})
 		if err != nil || ev.Kind != event.Notice || ev.Sub.ID != event.Unnamed || (ev.Summary != "") != (name != "") {
 			t.Errorf("a subagent's request, %s: %q %q %q %v", name, ev.Kind, ev.Sub.ID, ev.Summary, err)
 		}
@@ -97,7 +98,7 @@ func TestGeminiPrompt(t *testing.T) {
 			"session_id": "s", "transcript_path": "/h/.gemini/tmp/p/chats/session-x.jsonl", "cwd": "/p",
 			"timestamp": "2026-11-20T08:47:26.572Z", "hook_event_name": "BeforeAgent", "prompt": c.prompt,
 		})
-		ev, err := Decode(data, Options{Subcommand: "hook"})
+		ev, err := Decode(data, wire.Options{Subcommand: "hook"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,12 +181,12 @@ func TestGeminiUnseen(t *testing.T) {
 			return ev.Result.Text == "x"
 		}},
 	} {
-		ev, err := Decode([]byte(after+c.in), Options{})
+		ev, err := Decode([]byte(after+c.in), wire.Options{})
 		if err != nil || !c.ok(ev) {
 			t.Errorf("%s: %v %+v %+v", c.name, err, ev.Tool, ev.Result)
 		}
 	}
-	ev, err := Decode([]byte(strings.Replace(after, "AfterTool", "BeforeAgent", 1)+`"prompt":"mb:no @a.md\n--- Content from referenced files ---\nmb:write\n--- End of content ---"}`), Options{})
+	ev, err := Decode([]byte(strings.Replace(after, "AfterTool", "BeforeAgent", 1)+`"prompt":"mb:no @a.md\n--- Content from referenced files ---\nmb:write\n--- End of content ---"}`), wire.Options{})
 	if err != nil || ev.Prompt != "mb:no @a.md" {
 		t.Errorf("a file's words are no person's: %q, %v", ev.Prompt, err)
 	}

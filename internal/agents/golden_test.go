@@ -1,4 +1,4 @@
-package wire
+package agents
 
 import (
 	"bytes"
@@ -10,8 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -200,7 +202,7 @@ func TestGolden(t *testing.T) {
 			var b strings.Builder
 			for _, p := range list {
 				fmt.Fprintf(&b, "== %s [%s]\n", p.name, p.subcommand)
-				ev, err := Decode(p.data, Options{Subcommand: p.subcommand, Getenv: projectDir})
+				ev, err := Decode(p.data, wire.Options{Subcommand: p.subcommand, Getenv: projectDir})
 				if ev.Client == nil || ev.Client.Name != name {
 					t.Errorf("%s: recognised as %v", p.name, ev.Client)
 				}
@@ -321,3 +323,21 @@ func shorten(v any) any {
 	}
 	return v
 }
+
+// clients are the facts of all agents.
+func clients() []event.Client {
+	var list []event.Client
+	for _, a := range All() {
+		list = append(list, *a.Facts())
+	}
+	return list
+}
+
+// definitionFiles are the files in which an agent looks for subagents while no variable moves its folder.
+func definitionFiles(name string) []string {
+	a, _ := ByName(name)
+	return a.DefinitionFiles(func(string) string { return "" })
+}
+
+// units is the length of a text as JavaScript counts it.
+func units(s string) int { return len(utf16.Encode([]rune(s))) }

@@ -1,10 +1,11 @@
-package wire
+package agents
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // TestQwenUnseen are calls and results that were not captured.
@@ -58,7 +59,7 @@ func TestQwenUnseen(t *testing.T) {
 			return ev.Sub.Type == "memory-bank-writer-call_x"
 		}},
 	} {
-		ev, err := Decode([]byte(start+c.in), Options{})
+		ev, err := Decode([]byte(start+c.in), wire.Options{})
 		if err != nil || !c.ok(ev) {
 			t.Errorf("%s: %v %+v %+v", c.name, err, ev, ev.Result)
 		}
@@ -86,7 +87,7 @@ func TestCodexUnseen(t *testing.T) {
 		{"an event of the future", `"hook_event_name":"PreDream"}`, func(ev event.Event) bool { return ev.Kind == event.None }},
 		{"requests to the model", `"hook_event_name":"PreModelRequest"}`, func(ev event.Event) bool { return ev.Kind == event.None }},
 	} {
-		ev, err := Decode([]byte(start+c.in), Options{})
+		ev, err := Decode([]byte(start+c.in), wire.Options{})
 		if err != nil || !c.ok(ev) {
 			t.Errorf("%s: %v %+v %+v", c.name, err, ev, ev.Result)
 		}
@@ -118,7 +119,7 @@ func TestCopilotUnseen(t *testing.T) {
 			return ev.Tool.Patch == "*** Begin Patch"
 		}},
 		{"an editor of many verbs", camel + `"toolName":"str_replace_editor","toolArgs":{"command":"create","path":"a","file_text":"x"}}`, func(ev event.Event) bool {
-			return changes(ev.Tool.Class) && len(ev.Tool.Paths) == 1
+			return wire.Changes(ev.Tool.Class) && len(ev.Tool.Paths) == 1
 		}},
 		{"an editor that looks", camel + `"toolName":"str_replace_editor","toolArgs":{"command":"view","path":"a"}}`, func(ev event.Event) bool {
 			return ev.Tool.Class == event.Read && len(ev.Tool.Paths) == 1
@@ -155,7 +156,7 @@ func TestCopilotUnseen(t *testing.T) {
 			return ev.Tool.Class == event.Shell && ev.Tool.Command != ""
 		}},
 	} {
-		ev, err := Decode([]byte(c.in), Options{Subcommand: "hook"})
+		ev, err := Decode([]byte(c.in), wire.Options{Subcommand: "hook"})
 		if err != nil || ev.Client.Name != "copilot" || !c.ok(ev) {
 			t.Errorf("%s: %v %+v %+v", c.name, err, ev, ev.Result)
 		}
@@ -166,7 +167,7 @@ func TestCopilotUnseen(t *testing.T) {
 		camel + `"hookName":"permissionRequest","toolName":"bash","toolInput":{"command":"ls"}}`: event.None,
 		pascal + `"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{}}`:           event.ToolAfter,
 	} {
-		if ev, err := Decode([]byte(in), Options{Subcommand: "tool-before"}); err != nil || ev.Kind != want {
+		if ev, err := Decode([]byte(in), wire.Options{Subcommand: "tool-before"}); err != nil || ev.Kind != want {
 			t.Errorf("%s: %q %v", in, ev.Kind, err)
 		}
 	}
@@ -181,10 +182,10 @@ func TestReadCalls(t *testing.T) {
 		"copilot":     `{"sessionId":"s","timestamp":1,"toolName":%q,"toolArgs":{%q:"/p/a",%s}}`,
 		"opencode":    shimStart + `"hook":"tool.execute.before","tool":%q,"args":{%q:"/p/a",%s}}`,
 	} {
-		c, _ := ClientByName(client)
+		c, _ := Facts(client)
 		for _, span := range [][2]int{{1, 1}, {1, 20}, {21, 40}, {7, 7}} {
 			text := fmt.Sprintf(in, c.ReadTool.Tool, c.ReadTool.Path, c.ReadTool.Lines(span[0], span[1]))
-			ev, err := Decode([]byte(text), Options{})
+			ev, err := Decode([]byte(text), wire.Options{})
 			if err != nil || ev.Client.Name != client || ev.Tool.Class != event.Read || max(ev.Tool.Offset, 1) != span[0] || ev.Tool.Limit != span[1]-span[0]+1 {
 				t.Errorf("%s: %s: %+v %v", client, text, ev.Tool, err)
 			}

@@ -1,4 +1,4 @@
-package wire
+package agents
 
 import (
 	"bytes"
@@ -9,35 +9,36 @@ import (
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // answers are said to every kind of event on every client.
 func answers() []struct {
 	name string
-	a    Answer
+	a    wire.Answer
 } {
 	return []struct {
 		name string
-		a    Answer
+		a    wire.Answer
 	}{
-		{"nothing", Answer{}},
-		{"allow", Answer{Verdict: event.Allow}},
-		{"block", Answer{Verdict: event.Block, Text: "read REQ-005.md first\nthen repeat the call"}},
-		{"block without a reason", Answer{Verdict: event.Block}},
-		{"warn", Answer{Verdict: event.Warn, Text: "patterns.md was not read in this turn"}},
-		{"context", Answer{Context: "<memory-bank>\nx & <y>\n</memory-bank>\n"}},
-		{"context and warn", Answer{Verdict: event.Warn, Text: "w", Context: "c\n"}},
-		{"context that looks like JSON", Answer{Context: "{x}"}},
-		{"person", Answer{ToPerson: "no recovery is pending"}},
-		{"person, kept from the model", Answer{Verdict: event.Block, ToPerson: "the recovery was cleared"}},
-		{"person and context", Answer{ToPerson: "p", Context: "c"}},
+		{"nothing", wire.Answer{}},
+		{"allow", wire.Answer{Verdict: event.Allow}},
+		{"block", wire.Answer{Verdict: event.Block, Text: "read REQ-005.md first\nthen repeat the call"}},
+		{"block without a reason", wire.Answer{Verdict: event.Block}},
+		{"warn", wire.Answer{Verdict: event.Warn, Text: "patterns.md was not read in this turn"}},
+		{"context", wire.Answer{Context: "<memory-bank>\nx & <y>\n</memory-bank>\n"}},
+		{"context and warn", wire.Answer{Verdict: event.Warn, Text: "w", Context: "c\n"}},
+		{"context that looks like JSON", wire.Answer{Context: "{x}"}},
+		{"person", wire.Answer{ToPerson: "no recovery is pending"}},
+		{"person, kept from the model", wire.Answer{Verdict: event.Block, ToPerson: "the recovery was cleared"}},
+		{"person and context", wire.Answer{ToPerson: "p", Context: "c"}},
 	}
 }
 
 // said are the events that are answered: one of each kind, as the client names it.
 func said() []event.Event {
 	var list []event.Event
-	clients := Clients()
+	clients := clients()
 	add := func(client string, name string, k event.Kind, injects bool) {
 		for i := range clients {
 			if clients[i].Name == client {
@@ -124,14 +125,14 @@ func TestEncode(t *testing.T) {
 }
 
 // sound is what holds for every client and every answer.
-func sound(t *testing.T, ev event.Event, a Answer, out Output) {
+func sound(t *testing.T, ev event.Event, a wire.Answer, out wire.Output) {
 	t.Helper()
 	where := fmt.Sprintf("%s %s %s %+v: %d %q %q", ev.Client.Name, ev.Kind, ev.Name, a, out.Exit, out.Stdout, out.Stderr)
-	can := refusable(ev.Kind) && (ev.Kind != event.Prompt || ev.Client.RefusesPrompts)
-	if refused := a.Verdict == event.Block && can; refused != (out.Exit == Blocked) || !refused && out.Exit != 0 {
+	can := wire.Refusable(ev.Kind) && (ev.Kind != event.Prompt || ev.Client.RefusesPrompts)
+	if refused := a.Verdict == event.Block && can; refused != (out.Exit == wire.Blocked) || !refused && out.Exit != 0 {
 		t.Errorf("status: %s", where)
 	}
-	if out.Exit == Blocked {
+	if out.Exit == wire.Blocked {
 		if len(out.Stderr) == 0 || len(out.Stdout) > 0 && ev.Client.Name != "copilot" {
 			t.Errorf("a refusal is a reason on standard error and nothing else: %s", where)
 		}
@@ -140,7 +141,7 @@ func sound(t *testing.T, ev event.Event, a Answer, out Output) {
 			out.Stdout = nil
 		}
 	}
-	if a == (Answer{}) && len(out.Stdout)+len(out.Stderr) > 0 {
+	if a == (wire.Answer{}) && len(out.Stdout)+len(out.Stderr) > 0 {
 		t.Errorf("nothing to say: %s", where)
 	}
 	for _, s := range [][]byte{out.Stdout, out.Stderr} {
@@ -181,7 +182,7 @@ func sound(t *testing.T, ev event.Event, a Answer, out Output) {
 }
 
 // denial is the one JSON object that blocked a call on Codex, Gemini, Qwen and Copilot alike.
-func denial(t *testing.T, out Output) {
+func denial(t *testing.T, out wire.Output) {
 	t.Helper()
 	var m map[string]any
 	if err := json.Unmarshal(out.Stdout, &m); err != nil || bytes.Count(out.Stdout, []byte("\n")) != 1 {
@@ -196,7 +197,7 @@ func denial(t *testing.T, out Output) {
 }
 
 // knownFields: with status 0 Codex throws an answer away that has a field it does not know for that event.
-func knownFields(t *testing.T, ev event.Event, out Output) {
+func knownFields(t *testing.T, ev event.Event, out wire.Output) {
 	t.Helper()
 	if len(out.Stdout) == 0 {
 		return
@@ -225,7 +226,7 @@ func knownFields(t *testing.T, ev event.Event, out Output) {
 // TestNoApproval: whatever the verdict, no client is told that the call is fine.
 func TestNoApproval(t *testing.T) {
 	for _, ev := range said() {
-		if out := Encode(ev, Answer{Verdict: event.Allow}); out.Exit != 0 || len(out.Stdout)+len(out.Stderr) > 0 {
+		if out := Encode(ev, wire.Answer{Verdict: event.Allow}); out.Exit != 0 || len(out.Stdout)+len(out.Stderr) > 0 {
 			t.Errorf("%s %s: %+v", ev.Client.Name, ev.Kind, out)
 		}
 	}
@@ -233,7 +234,7 @@ func TestNoApproval(t *testing.T) {
 
 // TestMaxOutput: what is given to the model stays within what the client passes on, however long the text is.
 func TestMaxOutput(t *testing.T) {
-	c, _ := ClientByName("claude-code")
+	c, _ := Facts("claude-code")
 	ev := event.Event{Kind: event.SessionStart, Name: "SessionStart", Client: &c}
 	for name, text := range map[string]string{
 		"lines":   strings.Repeat("one line of text\n", 2000),
@@ -241,7 +242,7 @@ func TestMaxOutput(t *testing.T) {
 		"two":     strings.Repeat("😀", 20_000), // two units each
 		"exactly": strings.Repeat("é", c.MaxOutput),
 	} {
-		got := strings.TrimSuffix(string(Encode(ev, Answer{Context: text}).Stdout), "\n")
+		got := strings.TrimSuffix(string(Encode(ev, wire.Answer{Context: text}).Stdout), "\n")
 		if units(got) > c.MaxOutput || units(got) < c.MaxOutput-100 {
 			t.Errorf("%s: %d units", name, units(got))
 		}
@@ -256,7 +257,7 @@ func TestMaxOutput(t *testing.T) {
 
 // TestMaxBytes: the same for a client that counts bytes, where other scripts than Latin need three of them.
 func TestMaxBytes(t *testing.T) {
-	c, _ := ClientByName("codex")
+	c, _ := Facts("codex")
 	ev := event.Event{Kind: event.SessionStart, Name: "SessionStart", Client: &c}
 	for name, text := range map[string]string{
 		"lines": strings.Repeat("one line of text\n", 2000), "one": strings.Repeat("x", 20_000), "three": strings.Repeat("焦", 5_000),
@@ -265,7 +266,7 @@ func TestMaxBytes(t *testing.T) {
 		var m struct {
 			HookSpecificOutput struct{ AdditionalContext string }
 		}
-		if err := json.Unmarshal(Encode(ev, Answer{Context: text}).Stdout, &m); err != nil {
+		if err := json.Unmarshal(Encode(ev, wire.Answer{Context: text}).Stdout, &m); err != nil {
 			t.Fatal(err)
 		}
 		got := m.HookSpecificOutput.AdditionalContext
@@ -281,7 +282,7 @@ func TestMaxBytes(t *testing.T) {
 // TestFailure: a fault of ours lets the call go on with the status that does so on that client.
 func TestFailure(t *testing.T) {
 	open := map[string]int{"copilot": 0, "gemini": 0} // any other status than 0 refuses the call, or than 0 and 1
-	for _, c := range Clients() {
+	for _, c := range clients() {
 		want, special := open[c.Name]
 		if !special {
 			want = 1
@@ -294,14 +295,14 @@ func TestFailure(t *testing.T) {
 			denial(t, out)
 			out.Stdout = nil
 		}
-		if out.Exit != Blocked || string(out.Stderr) != "state: no space\n" || out.Stdout != nil {
+		if out.Exit != wire.Blocked || string(out.Stderr) != "state: no space\n" || out.Stdout != nil {
 			t.Errorf("%s: %+v", c.Name, out)
 		}
 	}
 	if out := Failure(nil, "x", false); out.Exit != 1 {
 		t.Errorf("%+v", out)
 	}
-	if out := Encode(event.Event{Kind: event.ToolBefore}, Answer{Verdict: event.Block, Text: "r"}); out.Exit != Blocked {
+	if out := Encode(event.Event{Kind: event.ToolBefore}, wire.Answer{Verdict: event.Block, Text: "r"}); out.Exit != wire.Blocked {
 		t.Errorf("%+v", out)
 	}
 }

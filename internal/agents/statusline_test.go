@@ -1,4 +1,4 @@
-package settings
+package agents
 
 import (
 	"errors"
@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"github.com/tailscale/hujson"
+
+	"github.com/mbgate/mbgate/internal/settings"
 )
 
 // Whose a status line is, by its command.
 func TestWhoseStatusLine(t *testing.T) {
-	c, _ := ByName("claude-code")
-	for command, want := range map[string]Line{
+	c, _ := SettingsOf("claude-code")
+	for command, want := range map[string]settings.Line{
 		"'/usr/local/bin/mbgate' statusline":                  {Ours: true, Runs: true},
 		"'/it'\\''s here/mbgate' statusline":                  {Ours: true, Runs: true},
 		"/opt/mbgate_linux_amd64 statusline":                  {Ours: true, Runs: true},
@@ -38,14 +40,14 @@ func TestWhoseStatusLine(t *testing.T) {
 func jsonText(s string) string { return string(hujson.String(s)) }
 
 func TestStatusLine(t *testing.T) {
-	c, _ := ByName("claude-code")
+	c, _ := SettingsOf("claude-code")
 	with := plain
 	with.StatusLine = true
-	line := LineCommand(plain)
+	line := settings.LineCommand(plain)
 	for name, data := range map[string]string{
 		"a string": `{"statusLine": "date"}`, "another": `{"statusLine": {"type": "command", "command": "date"}}`, "null": `{"statusLine": null}`,
 	} {
-		var foreign *LineError
+		var foreign *settings.LineError
 		if _, err := c.Install([]byte(data), with); !errors.As(err, &foreign) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -67,11 +69,11 @@ func TestStatusLine(t *testing.T) {
 		t.Errorf("a key that is there twice: %v", err)
 	}
 	// Nobody else has one.
-	for _, other := range All() {
+	for _, other := range Installable() {
 		if other.StatusLine != "" && other.Name != c.Name {
 			t.Errorf("%s has a status line: has anybody seen it work?", other.Name)
 		}
-		if text := string(install(t, other, nil, with)); strings.Contains(text, lineWord) != (other.Name == c.Name) {
+		if text := string(install(t, other, nil, with)); strings.Contains(text, "statusline") != (other.Name == c.Name) {
 			t.Errorf("%s: %s", other.Name, text)
 		}
 	}

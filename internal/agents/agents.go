@@ -1,0 +1,177 @@
+// Package agents is everything that mbgate knows of the coding agents that it works with, one file for each: what the
+// agent can do, how its hooks' payloads are read and answered, how mbgate is installed for it, and how doctor proves that.
+// No other package compares an agent's name with anything.
+//
+// To add an agent, write one file with a function that returns an Agent and add its line to All; docs/extending.md goes
+// through it. Agents that copy another one's payloads share code in a file named for the shape (claudeshape.go). An
+// agent's file holds facts, each with the version it was observed with, and no policy.
+//
+// It may import the mechanisms, wire and settings, and the event. Start reading with Agent, then generic.go.
+package agents
+
+import (
+	"encoding/json"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// All are the agents, in the order in which people are shown them. Where two are equally sure of a payload, the earlier one
+// has it; the generic shape claims whatever has a session id, so it stays last.
+func All() []Agent {
+	return []Agent{
+		claudeCode(),
+		openCode(),
+		codex(),
+		gemini(),
+		qwen(),
+		copilot(),
+		generic(),
+	}
+}
+
+// Agent is one coding agent. What it does not have is left out; that is the cautious side.
+type Agent struct {
+	wire.Adapter
+
+	// Config says how mbgate is installed, without the names, which the facts have; nil is "it cannot be".
+	Config func() settings.Client
+	// Definitions are where the agent looks for a subagent's definition besides the files of Config, with %s for its name:
+	// relative to the project, or beginning with ~/ for the user's, or with ${NAME}/ for the folder that an environment
+	// variable names.
+	Definitions []string
+
+	// Samples are the made-up events of doctor; nil only where Config is.
+	Samples func() Samples
+	// Honours says whether the agent takes an answer to a call for a refusal; nil is one that does so for status 2
+	// with a reason on standard error only.
+	Honours func(Reply) (refused bool, why string)
+	// Bash is set where the agent gives its command lines to bash rather than sh; ProjectVar is the environment variable
+	// in which its hooks find the project, "" for none.
+	Bash       bool
+	ProjectVar string
+	// Program is the agent's name on PATH, "" for its own.
+	Program string
+	// Trusts says whether the agent runs the hooks that it has; nil where that cannot be told.
+	Trusts func(Machine) Finding
+	// SwitchedOff says what turns hooks off besides the switches of Config; nil is nothing.
+	SwitchedOff func(Machine) []Finding
+
+	// Announcement is the payload with which the agent announces a call; nil is Claude Code's.
+	Announcement func(tool string, input json.RawMessage, cwd string) any
+
+	// Trace is what tells a command that the agent runs it; its Title is that of the facts.
+	Trace Trace
+}
+
+// Name is the agent's stable identifier.
+func (a Agent) Name() string { return a.Facts().Name }
+
+// Settings is how mbgate is installed for the agent; false where it cannot be.
+func (a Agent) Settings() (settings.Client, bool) {
+	if a.Config == nil {
+		return settings.Client{}, false
+	}
+	c, facts := a.Config(), a.Facts()
+	c.Name, c.Title, c.Observed = facts.Name, facts.Title, facts.Observed
+	return c, true
+}
+
+// DefinitionFiles are the files in which the agent looks for a subagent's definition, in the form of Definitions.
+// Where a variable moves the person's folder, the agent looks there and not below the home folder.
+func (a Agent) DefinitionFiles(getenv func(string) string) []string {
+	c, ok := a.Settings()
+	if !ok {
+		return a.Definitions
+	}
+	user := c.UserAgents
+	files := append([]string{c.ProjectAgents.Path, "~/" + user.Path}, a.Definitions...)
+	moved := ""
+	if user.Variable != "" {
+		moved = getenv(user.Variable)
+	}
+	if !filepath.IsAbs(moved) {
+		return files
+	}
+	folder := "~/" + strings.TrimSuffix(user.Path, user.Rest)
+	for i, f := range files {
+		if rest, ok := strings.CutPrefix(f, folder); ok {
+			files[i] = path.Join(filepath.ToSlash(moved), rest)
+		}
+	}
+	return files
+}
+
+// Installable are the agents that mbgate can be installed for, with how.
+func Installable() []settings.Client {
+	var list []settings.Client
+	for _, a := range All() {
+		if c, ok := a.Settings(); ok {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Default is the agent that is meant where a person names none.
+func Default() Agent { return All()[0] }
+
+// ByName finds an agent by its name or an alias.
+func ByName(name string) (Agent, bool) {
+	for _, a := range All() {
+		if a.Named(name) {
+			return a, true
+		}
+	}
+	return Agent{}, false
+}
+
+// Facts are what the agent of that name can do; false if there is none.
+func Facts(name string) (event.Client, bool) {
+	a, ok := ByName(name)
+	if !ok {
+		return event.Client{}, false
+	}
+	return *a.Facts(), true
+}
+
+// SettingsOf is how mbgate is installed for the agent of that name; false where it is not known or cannot be.
+func SettingsOf(name string) (settings.Client, bool) {
+	a, ok := ByName(name)
+	if !ok {
+		return settings.Client{}, false
+	}
+	return a.Settings()
+}
+
+// Decode turns a payload into an event of the agent that sent it, as wire.Decode does.
+func Decode(data []byte, o wire.Options) (event.Event, error) {
+	all := All()
+	table := make([]wire.Adapter, len(all))
+	for i, a := range all {
+		table[i] = a.Adapter
+	}
+	return wire.Decode(table, data, o)
+}
+
+// Encode says an answer in the way of the agent that sent the event.
+func Encode(ev event.Event, a wire.Answer) wire.Output { return adapterOf(ev.Client).Answer(ev, a) }
+
+// Failure reports that mbgate could not do its work, as wire.Adapter.Failure does. The agent may be nil when it is not
+// known.
+func Failure(c *event.Client, message string, closed bool) wire.Output {
+	return adapterOf(c).Failure(message, closed)
+}
+
+func adapterOf(c *event.Client) wire.Adapter {
+	if c != nil {
+		if a, ok := ByName(c.Name); ok {
+			return a.Adapter
+		}
+	}
+	return generic().Adapter
+}

@@ -1,0 +1,332 @@
+package agents
+
+import (
+	"encoding/json"
+	"runtime"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// Claude Code: everything here was observed with 2.1.328 unless a comment says otherwise.
+//
+// A payload has session_id, transcript_path, cwd and hook_event_name, and prompt_id once there was a prompt. Inside a
+// subagent agent_id and agent_type come with it while session_id stays the parent's; with 2.1.197 the compaction
+// events of a subagent lack them.
+
+// claudeMaxOutput is in UTF-16 units: 9,990 arrive whole, 10,010 become a 2 kB preview and the path of a file.
+const claudeMaxOutput = 9_900
+
+func claudeCode() Agent {
+	return Agent{
+		Adapter: wire.Adapter{
+			Aliases: []string{"claude"},
+			Facts: func() *event.Client {
+				return &event.Client{
+					Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
+					RemindsBefore: true, RefusesPrompts: true,
+					MaxOutput: claudeMaxOutput,
+					Signals:   []string{"SessionStart(compact)", "PostCompact", "SessionStart(fork)"},
+					OnFailure: "runs the tool",
+					// Not observed. Earlier versions told the model that Read cuts lines after 2,000 characters; a line that
+					// is shown in full matches by its beginning too, so believing it costs nothing.
+					LineCut: 2_000,
+					// One Read shows at most 25,000 tokens, and with a limit that asks for more it fails. 82,704 bytes of
+					// plain English were that much (1,822 lines, 3.3 bytes a token); dense text has about two bytes a token.
+					// The lines are what earlier versions showed at most, with room.
+					ReadLines: 1_800, ReadBytes: 50_000,
+					ReadTool:   event.ReadTool{Tool: "Read", Path: "file_path", Offset: "offset", Limit: "limit"},
+					SessionEnv: "CLAUDE_CODE_SESSION_ID", ShellVars: []string{"CLAUDE_PROJECT_DIR"},
+					Uncovered: []string{
+						"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
+						"what you run yourself (!command, and commands inside a slash command) fires no hook",
+						"/rewind takes what was read out of the conversation without an event",
+						"--bare, --safe-mode, --setting-sources, disableAllHooks and CLAUDE_CODE_SIMPLE=1 turn hooks off",
+					},
+				}
+			},
+			Shape:      claudeShape,
+			Inside:     func(o wire.Options) bool { return o.Env("CLAUDECODE") != "" },
+			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", kind: claudeKind, tool: claudeTool, injects: injectsAtStart, synthetic: madeUp}.decode,
+			Encode:     claudeEncode,
+			FailStatus: 1,
+		},
+		Config:      claudeCodeConfig,
+		Samples:     claudeCodeSamples,
+		Honours:     honoursClaude,
+		ProjectVar:  "CLAUDE_PROJECT_DIR",
+		Program:     "claude",
+		SwitchedOff: claudeSwitchedOff,
+		Trace:       Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
+	}
+}
+
+// claudeShape tells Claude Code from the twenty clients that copy its payload. None of them has its folder in the
+// transcript's path; most have a field that it lacks.
+func claudeShape(p wire.Object) wire.Shape {
+	if p.Text("hook_event_name") == "" {
+		return wire.Foreign
+	}
+	transcript := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
+	if strings.Contains(transcript, "/.claude/") {
+		return wire.Unmistakable
+	}
+	for _, key := range [...]string{
+		"timestamp", "turn_id", // Qwen, Gemini, Copilot, Codex
+		"cursor_version", "conversation_id", "generation_id", "workspace_roots", "hookEventName", "sessionId",
+	} {
+		if p.Get(key) != nil {
+			return wire.Foreign
+		}
+	}
+	if claudeKind(p.Text("hook_event_name"), p.Text("source")) == event.None {
+		return wire.Foreign
+	}
+	if strings.HasSuffix(transcript, ".jsonl") && !strings.Contains(transcript, "/.") && !strings.Contains(transcript, "/rollout-") {
+		return wire.Strong // CLAUDE_CONFIG_DIR moves the folder; rollout-… is how Codex calls its transcripts
+	}
+	return wire.Weak
+}
+
+// claudeTools are the tools of 2.1.328, then those that only earlier versions or other platforms have. Path arguments
+// of Read, Write and Edit come absolute, with symlinks as they are; numbers and replace_all come normalised.
+func claudeTools() []wire.ToolRow {
+	return []wire.ToolRow{
+		{Name: "Bash", Class: event.Shell, Command: "command"},
+		{Name: "Read", Class: event.Read, Path: "file_path", Offset: "offset", Limit: "limit"},
+		{Name: "Edit", Class: event.Edit, Path: "file_path", Old: "old_string"},
+		{Name: "Write", Class: event.Write, Path: "file_path"},
+		{Name: "Grep|Glob", Class: event.Search},
+		{Name: "NotebookEdit", Class: event.Notebook, Path: "notebook_path"},
+		{Name: "Monitor", Class: event.Shell, Command: "command"}, // runs shell commands, too
+		{Name: "Agent", Class: event.Subagent, Subagent: "subagent_type"},
+		{Name: "WebFetch|WebSearch", Class: event.Fetch},
+		{Name: "TaskCreate|TaskUpdate|TaskGet|TaskList|TaskOutput|TaskStop|TodoWrite", Class: event.Other},
+		{Name: "ToolSearch|Skill|AskUserQuestion|SendMessage|EnterPlanMode|ExitPlanMode", Class: event.Other},
+		{Name: "CronCreate|CronDelete|CronList|EnterWorktree|ExitWorktree", Class: event.Other},
+		{Name: "ListMcpResourcesTool|ReadMcpResourceTool", Class: event.Other},
+
+		{Name: "PowerShell", Class: event.Shell, Command: "command"}, // Windows
+		{Name: "Task", Class: event.Subagent, Subagent: "subagent_type"},
+		{Name: "MultiEdit", Class: event.MultiEdit, Path: "file_path"},
+		{Name: "NotebookRead", Class: event.Read, Path: "notebook_path"},
+		{Name: "LS", Class: event.List, Path: "path"},
+		{Name: "BashOutput|KillShell|KillBash|SlashCommand|TodoRead|exit_plan_mode", Class: event.Other},
+	}
+}
+
+func claudeTool(f wire.Fields, ev *event.Event) {
+	name := f.Str("tool_name")
+	if row := wire.Find(claudeTools(), name, false); row != nil {
+		ev.Tool = row.Tool(name, f.Sub("tool_input"))
+	} else {
+		f.Sub("tool_input") // it must be an object, even where it is not looked into
+		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
+	}
+	if ev.Kind != event.ToolAfter {
+		return
+	}
+	if ev.Name == "PostToolUseFailure" {
+		ev.Result = &event.Result{Failed: true}
+		if ev.Tool.Class == event.Shell {
+			// "Exit code 3\n" and what the command printed before it failed.
+			_, ev.Result.Text, ev.Result.HasText = strings.Cut(f.Str("error"), "\n")
+		}
+		return
+	}
+	if v := f.Get("tool_response"); v != nil {
+		ev.Result = claudeResult(ev.Tool, v)
+	}
+}
+
+func claudeResult(t event.Tool, v []byte) *event.Result {
+	o, isObject := wire.Members(v)
+	switch {
+	case t.Class == event.Read && isObject && o.Get("type") != nil:
+		return claudeRead(t, o)
+	case t.Class == event.Shell && isObject:
+		// A command in the background prints nothing yet, a Monitor never: no text is the result then, not "unknown".
+		return &event.Result{
+			Text: o.Text("stdout"), HasText: true,
+			// The hook sees up to 30,000 characters, the model a preview of 2 kB and the path of a file.
+			Preview: o.Get("persistedOutputPath") != nil,
+		}
+	case t.Class == event.Notebook && isObject:
+		return &event.Result{Failed: o.Text("error") != ""}
+	case t.Class == event.Subagent && isObject:
+		// Observed are completed and async_launched.
+		s := o.Text("status")
+		return &event.Result{Failed: s == "failed" || s == "error" || s == "killed" || s == "cancelled"}
+	}
+	return wire.TextResult(t.Class, v)
+}
+
+// claudeRead is the result of Read: {"type":"text","file":{"content","startLine","numLines","totalLines"}}. Both counts
+// include the empty string after the last line end, and the path in it is not the one that was asked for but a shorter
+// form relative to a folder that the payload does not name. Notebooks and images have no lines.
+func claudeRead(t event.Tool, o wire.Object) *event.Result {
+	r := &event.Result{HasText: true}
+	kind := o.Text("type")
+	if strings.Contains(kind, "unchanged") { // file_unchanged, seen in source: the text is not shown again
+		r.Unchanged = true
+		return r
+	}
+	v := o.Get("file")
+	file, ok := wire.Members(v)
+	if !ok || kind != "text" || len(t.Paths) == 0 {
+		return r
+	}
+	f := wire.NewFields(file)
+	first, n, total := f.Number("startLine"), f.Number("numLines"), f.Number("totalLines")
+	text := f.Str("content")
+	if f.Err() != nil || first < 1 {
+		return r
+	}
+	s := event.Shown{Path: t.Paths[0].Path, First: first, Last: first + n - 1, Text: text, HasText: true}
+	// Only a range that reaches the end tells whether the file ends with a line end, so how many lines it has.
+	if n > 0 && s.Last == total {
+		if text == "" || strings.HasSuffix(text, "\n") {
+			s.Last--
+		}
+		s.Total = s.Last
+	}
+	r.Shown = []event.Shown{s}
+	return r
+}
+
+func claudeEncode(ev event.Event, a wire.Answer) wire.Output {
+	if a.Verdict == event.Block && wire.Refusable(ev.Kind) {
+		// Status 2 with the reason on standard error: of a tool call the reason is given to the model; a prompt is
+		// dropped and the reason shown to the person.
+		return wire.Refusal(ev, a)
+	}
+	switch ev.Kind {
+	case event.Compacting:
+		return wire.Output{} // would be added to the instructions for the summary
+	case event.Compacted:
+		if !ev.Injects {
+			return wire.Output{} // PostCompact shows it to the person, with the hook's command line, and rejects JSON
+		}
+	case event.Stop:
+		// The one way to say something to the model when it stops; it goes on for it.
+		if a.Text != "" {
+			return wire.KeepGoing("block", a.Text, a.ToPerson)
+		}
+	}
+	text, name := wire.Cut(wire.Joined(a.Context, a.Text), claudeMaxOutput), claudeName(ev)
+	// These two give plain text to the model, unless it begins with a brace and is taken for JSON.
+	plain := name == "SessionStart" || name == "UserPromptSubmit"
+	if plain && a.ToPerson == "" && !strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return wire.Output{Stdout: wire.Line(text)}
+	}
+	return wire.Specific(name, text, a.ToPerson)
+}
+
+// claudeName is the event's name for hookSpecificOutput, "" where the client takes none: an answer with a wrong name is
+// dropped and an error shown.
+func claudeName(ev event.Event) string {
+	switch ev.Kind {
+	case event.ToolBefore:
+		return "PreToolUse"
+	case event.ToolAfter:
+		if ev.Name == "PostToolUseFailure" {
+			return "" // not observed
+		}
+		return "PostToolUse"
+	case event.Prompt:
+		return "UserPromptSubmit"
+	case event.SessionStart, event.Compacted, event.Forked:
+		return "SessionStart"
+	}
+	return ""
+}
+
+// claudeCodeConfig: protocols observed with 2.1.328. PostToolBatch repeats PostToolUse, SubagentStart and SubagentStop fire for
+// the client's own helper too; mbgate has no use for them.
+func claudeCodeConfig() settings.Client {
+	return settings.Client{
+		User:          settings.Place{Path: ".claude/settings.json", Variable: "CLAUDE_CONFIG_DIR", Rest: "settings.json"},
+		Project:       settings.Place{Path: ".claude/settings.local.json"},
+		UserAgents:    settings.Place{Path: ".claude/agents/%s.md", Variable: "CLAUDE_CONFIG_DIR", Rest: "agents/%s.md"},
+		ProjectAgents: settings.Place{Path: ".claude/agents/%s.md", Shared: true},
+
+		Form: settings.ExecForm,
+		Events: []settings.Hook{
+			{Event: "SessionStart"},
+			{Event: "SessionEnd"},
+			{Event: "UserPromptSubmit"},
+			{Event: "PreToolUse", Matcher: "*"},
+			{Event: "PostToolUse", Matcher: "*"},
+			{Event: "PostToolUseFailure", Matcher: "*"},
+			{Event: "PreCompact"},
+			{Event: "PostCompact"},
+			{Event: "Stop"},
+			{Event: "ConfigChange"},
+		},
+		Writers: "Write|Edit|MultiEdit|NotebookEdit",
+		Off:     []settings.OffSwitch{{Key: "disableAllHooks", Value: "true", Says: `"disableAllHooks": true turns every hook off`}},
+		// Observed: a shell runs the command with an object on standard input at the start and at a change of the mode; it
+		// shows colours, and nothing for an empty output. Documented: after each message of the model, too, and not with
+		// disableAllHooks.
+		StatusLine: "statusLine",
+
+		Start: "sessions that run already pick the hooks up, or do when they are started again",
+		// Claude Code 2.1.328 has Glob and Grep only in some modes; it then reads through Read alone.
+		Definition: settings.Definition{
+			Head:   "---\nname: %name\ndescription: %description\ntools: %tools\n---\n\n",
+			Reader: "Read, Grep, Glob", Writer: "Read, Grep, Glob, Edit, Write",
+		},
+	}
+}
+
+func claudeCodeSamples() Samples {
+	const head = `{"session_id":"%session","transcript_path":"%home/.claude/projects/-mbgate-doctor/%session.jsonl","cwd":"%cwd",`
+	return Samples{
+		Before:     "PreToolUse",
+		Read:       head + `"prompt_id":"d0c70000","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"%read"},"tool_use_id":"toolu_doctor_1"}`,
+		Write:      head + `"prompt_id":"d0c70000","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"%write","content":"x\n"},"tool_use_id":"toolu_doctor_2"}`,
+		Compacted:  "SessionStart",
+		Compaction: head + `"hook_event_name":"SessionStart","source":"compact","model":"claude"}`,
+	}
+}
+
+// claudeSwitchedOff looks at the environment and at what an administrator rules (documented).
+func claudeSwitchedOff(m Machine) []Finding {
+	var out []Finding
+	if m.Getenv("CLAUDE_CODE_SIMPLE") == "1" {
+		out = append(out, Finding{Says: "CLAUDE_CODE_SIMPLE=1 turns every hook off", Remedy: "unset it"})
+	}
+	file := claudeManaged(runtime.GOOS)
+	data, _ := m.Read(file)
+	for _, says := range claudePolicy(data) {
+		out = append(out, Finding{Says: says + ", and it stands in " + file, Remedy: "ask who administers this machine"})
+	}
+	return out
+}
+
+// claudeManaged is where Claude Code has an administrator's settings (documented).
+func claudeManaged(system string) string {
+	switch system {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode/managed-settings.json"
+	case "windows":
+		return `C:\Program Files\ClaudeCode\managed-settings.json`
+	}
+	return "/etc/claude-code/managed-settings.json"
+}
+
+// claudePolicy says what in an administrator's settings turns a person's hooks off (documented).
+func claudePolicy(data []byte) []string {
+	says := claudeCodeConfig().SwitchedOff(data)
+	var policy struct {
+		Only bool `json:"allowManagedHooksOnly"`
+	}
+	if json.Unmarshal(data, &policy) == nil && policy.Only {
+		says = append(says, `"allowManagedHooksOnly": true lets only an administrator's hooks run`)
+	}
+	return says
+}

@@ -1,0 +1,44 @@
+package agents
+
+// strangers are agents without an adapter. Editors are left out of the processes, since people have terminals in them.
+//
+// Left out of the variables on purpose, since people's own terminals have them: CURSOR_TRACE_ID and TERM_PROGRAM (every
+// terminal of that editor), CLAUDE_CODE_SSE_PORT (terminals of an editor with the extension), CLAUDE_CODE_USE_BEDROCK and
+// the like, AIDER_* and GEMINI_API_KEY (settings that people export), REPL_ID.
+func strangers() []Trace {
+	return []Trace{
+		// microsoft/vscode #316267
+		{Title: "Copilot in VS Code", Markers: "COPILOT_AGENT"},
+		// aws/aws-cdk-cli detect-agent.ts, microsoft/vscode #311734
+		{Title: "Cursor", Markers: "CURSOR_AGENT"},
+		// microsoft/vscode #311734
+		{Title: "Augment", Markers: "AUGMENT_AGENT"},
+		// microsoft/vscode #311734
+		{Title: "Amp", Markers: "AMP_CURRENT_THREAD_ID", Process: "amp", Package: "@sourcegraph/amp"},
+		// microsoft/vscode #311734
+		{Title: "Antigravity", Markers: "ANTIGRAVITY_AGENT"},
+		// earendil-works/pi #1566
+		{Title: "pi", Markers: "PI_CODING_AGENT", Package: "pi-coding-agent"},
+		// survey of agents
+		{Title: "Crush", Markers: "CRUSH", Process: "crush", Package: "@charmland/crush"},
+		// agentsmd/agents.md #136
+		{Title: "goose", Markers: "GOOSE_TERMINAL", Process: "goose"},
+		// agentsmd/agents.md #136
+		{Title: "Cline", Markers: "CLINE_ACTIVE", Process: "cline"},
+		// vercel/vercel packages/detect-agent, a convention; observed, OpenCode 1.18.33; agentsmd/agents.md #136
+		{Title: "an agent", Markers: "AI_AGENT AGENT=1|true|amp|claude|codex|copilot|crush|cursor|gemini|goose|opencode|qwen"},
+		{Title: "Cursor CLI", Process: "cursor-agent"},
+		{Title: "Aider", Process: "aider", Package: "aider"},
+		{Title: "Antigravity CLI", Process: "agy"},
+		{Title: "Auggie", Process: "auggie", Package: "@augmentcode/auggie"},
+		{Title: "Continue", Package: "@continuedev/cli"},
+		{Title: "Droid", Process: "droid"},
+		{Title: "iFlow", Process: "iflow", Package: "@iflow-ai/iflow-cli"},
+		{Title: "Kimi CLI", Process: "kimi|kimi-cli", Package: "kimi_cli"},
+		{Title: "Kiro CLI", Process: "kiro-cli|kiro-cli-chat"},
+		{Title: "OpenHands", Process: "openhands", Package: "openhands"},
+		{Title: "Plandex", Process: "plandex"},
+		{Title: "Trae", Process: "trae-cli"},
+		{Title: "Vibe", Process: "mistral-vibe", Package: "mistral-vibe"},
+	}
+}

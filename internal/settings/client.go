@@ -1,0 +1,85 @@
+package settings
+
+// HookSeconds is how long a client waits for one of our hooks. mbgate gives up by itself long before (2 s for a lock, 5 s
+// for standard input); what the client kills, it lets through. SPEC §18 asks for 8 at least.
+const HookSeconds = 10
+
+// Layout is how the entries of a hook file are nested.
+type Layout int
+
+const (
+	// Nested is Claude Code's: "hooks": {"EVENT": [{"matcher": "M", "hooks": [{"type": "command", …}]}]}.
+	Nested Layout = iota
+	// Flat is Copilot's: "version": 1, "hooks": {"EVENT": [{"type": "command", "bash": "…"}]}.
+	Flat
+)
+
+// Client is one agent whose configuration mbgate knows how to edit. Package agents has them.
+type Client struct {
+	// Name is what `mbgate install` and `mbgate hook` call it; Title is for people.
+	Name, Title string
+	// Observed is the version that the facts here were observed with.
+	Observed string
+	// User is the file of one person for all projects, Project that of one project.
+	User, Project Place
+	// UserAgents and ProjectAgents are where subagents are defined, with %s for the name.
+	UserAgents, ProjectAgents Place
+
+	Layout Layout
+	Form   Form
+	// Plugin is the text of a file of code that is all ours, for a client without hook commands. Its lines
+	// `const BINARY = "mbgate"` and `const CLOSED = false` are filled in.
+	Plugin string
+	// Strict is set where the client takes plain JSON only: with a comment, a trailing comma or a byte order mark in it the
+	// whole file counts for nothing there.
+	Strict bool
+	// TimeoutKey is the member of an entry that says how long the client waits, "" for "timeout"; Timeout is that time in
+	// the client's unit, 0 for HookSeconds.
+	TimeoutKey string
+	Timeout    int
+	// EntryName is the member "name" of each entry, "" for none.
+	EntryName string
+	Events    []Hook
+	// Writers are the tools that can write and cannot read, by the client's own names with | between: where the client can
+	// be told to refuse a call whose hook failed, only theirs may be (SPEC §18). "" where the client has no such switch.
+	Writers string
+	// Off are the settings that turn the client's hooks off.
+	Off []OffSwitch
+	// StatusLine is the key of the command whose output the client shows as its status line, "" where mbgate knows of
+	// none.
+	StatusLine string
+
+	// Trust is what a person has to do before the client runs the hooks, "" for nothing; Start is when it reads them.
+	Trust, Start string
+
+	// Definition is how a subagent is defined.
+	Definition Definition
+}
+
+// Place is where a file lies.
+type Place struct {
+	// Path is relative to the home folder or the project root, slash-separated.
+	Path string
+	// Variable names the environment variable that moves the folder, Rest is the path below it then.
+	Variable, Rest string
+	// Shared is set for a file of a project that is meant to be committed, so that teammates get it.
+	Shared bool
+}
+
+// Hook is one event that we want to hear of.
+type Hook struct {
+	Event string
+	// Matcher is "" where all are meant and no matcher is needed.
+	Matcher string
+	// Words are the arguments, "" for `hook NAME`.
+	Words string
+	// Timeout is the client's own most for this event, in its unit, where that is less than ours; else 0.
+	Timeout int
+}
+
+// OffSwitch is a setting that turns hooks off: the path of its key, the value that does, or the element of an array.
+type OffSwitch struct {
+	Key, Value string
+	// Says is a sentence without its full stop.
+	Says string
+}
