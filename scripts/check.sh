@@ -79,7 +79,7 @@ fi
 
 step "OpenCode's plugin"
 if node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null; then
-	node internal/settings/testdata/shim/check.mjs "$tmp/mbgate-$(go env GOHOSTOS)-$(go env GOHOSTARCH)"
+	node internal/agents/testdata/shim/check.mjs "$tmp/mbgate-$(go env GOHOSTOS)-$(go env GOHOSTARCH)"
 else
 	echo "LEFT OUT: the plugin's own checks need node 20 or newer, and that is not there" >&2
 fi

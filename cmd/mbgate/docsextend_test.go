@@ -45,7 +45,7 @@ func extended(t *testing.T, p page) (program string, files map[string]string) {
 		t.Fatal(err)
 	}
 	program = filepath.Join(dir, "mbgate")
-	for _, args := range [][]string{{"vet", "-overlay", overlay, "./internal/wire"}, {"build", "-buildvcs=false", "-overlay", overlay, "-o", program, "./cmd/mbgate"}} {
+	for _, args := range [][]string{{"vet", "-overlay", overlay, "./internal/agents"}, {"build", "-buildvcs=false", "-overlay", overlay, "-o", program, "./cmd/mbgate"}} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = repository
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -56,7 +56,7 @@ func TestDocsExamplesRun(t *testing.T) {
 					continue
 				}
 				if b.file != "" && b.lang != "go" {
-					box.write(filepath.Join("repo", strings.TrimPrefix(b.file, "internal/wire/testdata/sprout/")), strings.ReplaceAll(b.text, `"/repo"`, `"`+box.project+`"`))
+					box.write(filepath.Join("repo", strings.TrimPrefix(b.file, "internal/agents/testdata/sprout/")), strings.ReplaceAll(b.text, `"/repo"`, `"`+box.project+`"`))
 				}
 				switch b.lang {
 				case "sh":

@@ -120,13 +120,7 @@ func claudeTools() []wire.ToolRow {
 }
 
 func claudeTool(f wire.Fields, ev *event.Event) {
-	name := f.Str("tool_name")
-	if row := wire.Find(claudeTools(), name, false); row != nil {
-		ev.Tool = row.Tool(name, f.Sub("tool_input"))
-	} else {
-		f.Sub("tool_input") // it must be an object, even where it is not looked into
-		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
-	}
+	ev.Tool = wire.Call(claudeTools(), f.Str("tool_name"), f, "tool_input")
 	if ev.Kind != event.ToolAfter {
 		return
 	}

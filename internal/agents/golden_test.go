@@ -189,8 +189,10 @@ func projectDir(name string) string {
 // payloads are all payloads, by the name of the client that they have to be recognised as.
 func payloads(t testing.TB) map[string][]payload {
 	all := map[string][]payload{"opencode": openCodePayloads(t), "generic": genericPayloads(t)}
-	for _, name := range []string{"claude-code", "codex", "gemini", "qwen", "copilot"} {
-		all[name] = sent(t, name)
+	for _, a := range All() {
+		if all[a.Name()] == nil {
+			all[a.Name()] = sent(t, a.Name())
+		}
 	}
 	return all
 }

@@ -188,14 +188,8 @@ func openCodeTools() []wire.ToolRow {
 }
 
 func openCodeTool(f wire.Fields, ev *event.Event) {
-	name := f.Str("tool")
-	if row := wire.Find(openCodeTools(), name, false); row != nil {
-		ev.Tool = row.Tool(name, f.Sub("args"))
-	} else {
-		f.Sub("args") // it must be an object, even where it is not looked into
-		// MCP tools are <server>_<tool>, so are many others; both are judged by their arguments.
-		ev.Tool = wire.UnknownTool(name, f.Get("args"))
-	}
+	// MCP tools are <server>_<tool>, so are many others; both are judged by their arguments.
+	ev.Tool = wire.Call(openCodeTools(), f.Str("tool"), f, "args")
 	if v := f.Get("result"); v != nil && ev.Kind != event.ToolBefore {
 		ev.Result = openCodeResult(ev.Tool, v)
 	}

@@ -5,7 +5,6 @@
 // anew. Remove after Install gives back the bytes of before, and nil where there was no file: it is told what the backup
 // holds, and knows by an installation into that whether anybody else changed the file. If so, only our entries go.
 //
-// What is installed for which agent is the table in clients.go, with the source of each fact.
-//
-// The package is linked into the binary that runs as a hook, so nothing in it runs at start-up.
+// What is installed for which agent is a Client; package agents has one for each. The package imports nothing of mbgate, and
+// runs nothing at start-up, since every hook is linked with it. Start reading with Client.Install.
 package settings

@@ -40,6 +40,15 @@ func Find(rows []ToolRow, name string, anyCase bool) *ToolRow {
 	return nil
 }
 
+// Call reads the call of a tool whose arguments stand under key. A tool that is in no row is judged by its arguments.
+func Call(rows []ToolRow, name string, f Fields, key string) event.Tool {
+	in := f.Sub(key) // it must be an object, even where it is not looked into
+	if row := Find(rows, name, false); row != nil {
+		return row.Tool(name, in)
+	}
+	return UnknownTool(name, f.Get(key))
+}
+
 // Tool reads a call of a tool that the row describes.
 func (r *ToolRow) Tool(name string, in Fields) event.Tool {
 	t := event.Tool{Name: name, Class: r.Class}

@@ -1,10 +1,10 @@
 // Runs OpenCode's plugin under node (20 or newer) with a stub of OpenCode around it, and a stub of mbgate below it:
 //
-//   node internal/settings/testdata/shim/check.mjs
+//   node internal/agents/testdata/shim/check.mjs
 //
 // and with the program itself below it, for the whole loop of compaction, refusal, reading and release:
 //
-//   go build -o /tmp/mbgate ./cmd/mbgate && node internal/settings/testdata/shim/check.mjs /tmp/mbgate
+//   go build -o /tmp/mbgate ./cmd/mbgate && node internal/agents/testdata/shim/check.mjs /tmp/mbgate
 //
 // It needs node, so it is not part of `go test` but of scripts/check.sh; it ends with 1 if anything is not as it should be.
 import assert from "node:assert/strict"
