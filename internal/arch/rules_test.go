@@ -35,7 +35,7 @@ var rooms = []room{
 	{path: "internal/wire", rank: 8},
 
 	// What is known of each agent, built of the mechanisms in wire and settings.
-	{path: "internal/agents", rank: 8},
+	{path: "internal/agents", rank: 9},
 
 	// Words for people are also said about the configuration and the log.
 	{path: "internal/render", rank: 9},
