@@ -34,14 +34,14 @@ func All() []Agent {
 	}
 }
 
-// Agent is one coding agent. What it does not have is left out; that is the cautious side.
+// Agent is one coding agent. A field that is left out means that the agent lacks the thing, which is the cautious reading.
 type Agent struct {
 	wire.Adapter
 
 	// Config says how mbgate is installed, without the names, which the facts have; nil is "it cannot be".
 	Config func() settings.Client
-	// Definitions are where the agent looks for a subagent's definition besides the files of Config, with %s for its name:
-	// relative to the project, or beginning with ~/ for the user's, or with ${NAME}/ for the folder that an environment
+	// Definitions are further files in which the agent looks for a subagent's definition, with %s for its name. The files
+	// of Config need not be listed. A path is relative to the project, or begins with ~/ for the user's, or with ${NAME}/ for the folder that an environment
 	// variable names.
 	Definitions []string
 
@@ -58,7 +58,7 @@ type Agent struct {
 	Program string
 	// Trusts says whether the agent runs the hooks that it has; nil where that cannot be told.
 	Trusts func(Machine) Finding
-	// SwitchedOff says what turns hooks off besides the switches of Config; nil is nothing.
+	// SwitchedOff finds what else turns hooks off: environment variables, an administrator's files. nil is nothing.
 	SwitchedOff func(Machine) []Finding
 
 	// Announcement is the payload with which the agent announces a call; nil is Claude Code's.

@@ -51,7 +51,7 @@ func claudeCode() Agent {
 			},
 			Shape:      claudeShape,
 			Inside:     func(o wire.Options) bool { return o.Env("CLAUDECODE") != "" },
-			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", kind: claudeKind, tool: claudeTool, injects: injectsAtStart, synthetic: madeUp}.decode,
+			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", kind: claudeKind, tool: claudeTool, injects: injectsAtStart, synthetic: claudeSynthetic}.decode,
 			Encode:     claudeEncode,
 			FailStatus: 1,
 		},

@@ -49,7 +49,7 @@ type claudeLike struct {
 	projectVar string
 	kind       func(name, source string) event.Kind
 	tool       func(f wire.Fields, ev *event.Event)
-	// injects reports whether the model is given what is said to the event.
+	// injects reports whether the output for the event reaches the model.
 	injects func(ev *event.Event, source string) bool
 	// synthetic reports whether the agent wrote a prompt itself.
 	synthetic func(prompt string) bool
@@ -102,9 +102,9 @@ func injectsAtStart(ev *event.Event, _ string) bool {
 	return (ev.Kind == event.Compacted || ev.Kind == event.Forked) && ev.Name != "PostCompact"
 }
 
-// madeUp reports whether Claude Code wrote a prompt itself. Observed is the first; the others are how it marks its own
+// claudeSynthetic reports whether Claude Code wrote a prompt itself. Observed is the first; the others are how it marks its own
 // words elsewhere in the conversation.
-func madeUp(prompt string) bool {
+func claudeSynthetic(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
 	for _, tag := range [...]string{"<task-notification>", "<system-reminder>", "<local-command-", "<teammate-message"} {
 		if strings.HasPrefix(prompt, tag) {

@@ -45,7 +45,7 @@ func codex() Agent {
 				}
 			},
 			Shape:      codexShape,
-			Decode:     claudeLike{turn: "turn_id", kind: claudeKind, tool: codexTool, injects: injectsAtStart, synthetic: codexMadeUp}.decode,
+			Decode:     claudeLike{turn: "turn_id", kind: claudeKind, tool: codexTool, injects: injectsAtStart, synthetic: codexSynthetic}.decode,
 			Encode:     codexEncode,
 			FailStatus: 1,
 		},
@@ -75,9 +75,9 @@ func codexShape(p wire.Object) wire.Shape {
 	return wire.Foreign
 }
 
-// codexMadeUp reports whether Codex wrote a prompt itself. Observed is that a Stop hook's answer becomes a message of the
+// codexSynthetic reports whether Codex wrote a prompt itself. Observed is that a Stop hook's answer becomes a message of the
 // first form; the others are how it marks its own words elsewhere in the conversation (seen in source).
-func codexMadeUp(prompt string) bool {
+func codexSynthetic(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
 	for _, tag := range [...]string{"<hook_prompt", "<subagent_notification", "<turn_aborted", "<environment_context", "<user_instructions"} {
 		if strings.HasPrefix(prompt, tag) {
@@ -122,7 +122,7 @@ func codexTool(f wire.Fields, ev *event.Event) {
 	} else {
 		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
 	}
-	// A patch in a shell command Codex applies by itself, and says nothing of it afterwards.
+	// Codex applies a patch in a shell command by itself, and fires no event after it.
 	ev.Tool.Unreported = ev.Tool.Class == event.Shell && strings.Contains(ev.Tool.Command, "apply_patch")
 	if v := f.Get("tool_response"); v != nil && ev.Kind == event.ToolAfter {
 		ev.Result = codexResult(ev.Tool, v)

@@ -61,7 +61,7 @@ func copilot() Agent {
 	}
 }
 
-// copilotShape: nobody else has a sessionId with a timestamp in milliseconds. In the other dialect a tool call with an ISO
+// copilotShape: no other agent sends a sessionId with a timestamp in milliseconds. In the other dialect a tool call with an ISO
 // timestamp and neither a transcript nor an id is only Copilot's; its other events look the same in VS Code when that has
 // no transcript.
 func copilotShape(p wire.Object) wire.Shape {
@@ -188,7 +188,7 @@ func copilotDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputEr
 		wire.ReadsOnly(o, ev)
 	case event.Prompt:
 		ev.Prompt = f.Str("prompt")
-		ev.Synthetic = copilotMadeUp(ev.Prompt)
+		ev.Synthetic = copilotSynthetic(ev.Prompt)
 	case event.Stop:
 		ev.StopActive = f.Bool("stop_hook_active")
 	case event.Unread:
@@ -197,10 +197,10 @@ func copilotDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputEr
 	return f.Err()
 }
 
-// copilotMadeUp reports whether the client wrote a prompt itself. Not observed: how it marks its own words elsewhere.
-func copilotMadeUp(prompt string) bool {
+// copilotSynthetic reports whether the client wrote a prompt itself. Not observed: how it marks its own words elsewhere.
+func copilotSynthetic(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
-	return strings.HasPrefix(prompt, "<system_notification") || strings.HasPrefix(prompt, "<system_reminder") || madeUp(prompt)
+	return strings.HasPrefix(prompt, "<system_notification") || strings.HasPrefix(prompt, "<system_reminder") || claudeSynthetic(prompt)
 }
 
 // copilotEncode: with status 2 alone the model is told no reason, so that standard output says it too, in both dialects

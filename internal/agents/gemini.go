@@ -125,7 +125,7 @@ func geminiDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputErr
 	case event.Prompt:
 		// The text of files that the person named with @ is behind the prompt; it is no word of the person.
 		ev.Prompt, _, _ = strings.Cut(geminiPrompt(f.Str("prompt")), "\n--- Content from referenced files ---\n")
-		ev.Synthetic = geminiMadeUp(ev.Prompt)
+		ev.Synthetic = geminiSynthetic(ev.Prompt)
 	case event.Stop:
 		ev.StopActive = f.Bool("stop_hook_active")
 	case event.Notice:
@@ -150,9 +150,9 @@ func geminiPrompt(prompt string) string {
 	return prompt
 }
 
-// geminiMadeUp: how the client makes the model go on by itself (seen in source), and our own reminder, which comes back as
+// geminiSynthetic: how the client makes the model go on by itself (seen in source), and our own reminder, which comes back as
 // a prompt when it kept the model from stopping.
-func geminiMadeUp(prompt string) bool {
+func geminiSynthetic(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
 	return prompt == "System: Please continue." || strings.HasPrefix(prompt, "mbgate: this session wrote code")
 }
@@ -165,7 +165,7 @@ func geminiMadeUp(prompt string) bool {
 func geminiRequest(f wire.Fields, ev *event.Event) {
 	list, ok := wire.Elements(f.Sub("llm_request").Get("messages"))
 	if !ok || len(list) == 0 {
-		ev.Kind = event.None // whose it is cannot be told
+		ev.Kind = event.None // main context or subagent: the request does not tell
 		return
 	}
 	first := geminiMessage(list[0])

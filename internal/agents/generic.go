@@ -9,7 +9,7 @@ import (
 //
 //	{"session_id":"s1","cwd":"/repo","tool_name":"edit","tool_input":{"file_path":"src/a.go"}}
 //
-// with, where there is such a thing, hook_event_name, tool_use_id, tool_response (or result), agent_id, agent_type,
+// with, where the caller has them, hook_event_name, tool_use_id, tool_response (or result), agent_id, agent_type,
 // prompt, source, trigger, file_path. What happened is said by the subcommand, or by hook_event_name in Claude Code's
 // words or mbgate's own ("tool-before").
 
@@ -19,7 +19,7 @@ func generic() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "generic", Title: "Generic agent",
-					// What the shape can carry; whether the caller makes use of it is the caller's business.
+					// What the shape can carry. Whether the caller uses it is up to the caller.
 					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: true, RefusesPrompts: true,

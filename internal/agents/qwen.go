@@ -46,7 +46,7 @@ func qwen() Agent {
 			Shape:  qwenShape,
 			Inside: func(o wire.Options) bool { return o.Env("QWEN_PROJECT_DIR") != "" }, // documented
 			Decode: claudeLike{
-				turn: "prompt_id", projectVar: "QWEN_PROJECT_DIR", kind: qwenKind, tool: qwenTool, injects: qwenInjects, synthetic: madeUp,
+				turn: "prompt_id", projectVar: "QWEN_PROJECT_DIR", kind: qwenKind, tool: qwenTool, injects: qwenInjects, synthetic: claudeSynthetic,
 				subagentType: qwenType,
 			}.decode,
 			Encode:     qwenEncode,
@@ -74,8 +74,8 @@ func qwenShape(p wire.Object) wire.Shape {
 	return wire.Foreign
 }
 
-// qwenKind differs from Claude Code's in that a start after a compaction is no sign of one: nobody waits for its hook, so
-// that it runs beside the next calls, after PostCompact has armed. It only says what is pending. A branch is a fork.
+// qwenKind differs from Claude Code's in that a start after a compaction is no sign of one. The client does not wait for its
+// hook, so it runs beside the next calls, after PostCompact has armed; it only says what is pending. A branch is a fork.
 func qwenKind(name, source string) event.Kind {
 	if name == "SessionStart" {
 		switch source {
@@ -88,7 +88,9 @@ func qwenKind(name, source string) event.Kind {
 	return claudeKind(name, source)
 }
 
-// A prompt fires again with an empty text for every result of a tool. What a person typed stands in submitted_prompt, too;
+// qwenInjects: SessionStart is the only event of a fork or a resume whose output reaches the model.
+//
+// A prompt event comes again with an empty text for every result of a tool. What a person typed stands in submitted_prompt, too;
 // the lack of that proves nothing, since messages from a channel (qwen serve) lack it as well (seen in source).
 func qwenInjects(ev *event.Event, source string) bool {
 	return ev.Kind == event.Forked || ev.Kind == event.SessionStart && source == "resume"
@@ -177,7 +179,7 @@ func qwenResult(t event.Tool, v []byte) *event.Result {
 func qwenEncode(ev event.Event, a wire.Answer) wire.Output {
 	name := claudeCopyName(ev)
 	if ev.Name == "PostToolUseFailure" {
-		name = ev.Name // what is said with it stands behind the error
+		name = ev.Name // the context is appended to the error
 	}
 	return encodeLikeClaude(ev, a, name, 0)
 }

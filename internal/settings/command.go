@@ -60,13 +60,13 @@ const hookWords = " hook compact tool-before tool-after read prompt session-star
 // ours reports whether a command line starts mbgate for a hook: some command in it has a word that names mbgate's
 // binary, followed by the name of a hook command.
 func (c Client) ours(line string, o Options) bool {
-	return find(line, o, func(words []string) bool { return c.oursWords(words, o) })
+	return anyCommand(line, o, func(words []string) bool { return c.oursWords(words, o) })
 }
 
-// find reports whether one of the commands in a command line is what is looked for. The line is read as a shell reads it,
+// anyCommand reports whether is holds for one of the commands in a command line. The line is read as a shell reads it,
 // so no way of quoting a path hides it, nor what stands around it (env, exec, a guard). A line that is no shell is read by
 // its words.
-func find(line string, o Options, is func(words []string) bool) bool {
+func anyCommand(line string, o Options, is func(words []string) bool) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || o.Windows {
 		if is(plainWords(line)) {
@@ -100,20 +100,20 @@ func (c Client) oursWords(words []string, o Options) bool {
 		if words[i+1] == "" || !strings.Contains(hookWords, " "+words[i+1]+" ") {
 			continue
 		}
-		if b := base(words[i]); b == "mbgate" || kin(b, o) && c.wrote(words[i+1:]) {
+		if b := base(words[i]); b == "mbgate" || mayBeOurs(b, o) && c.wrote(words[i+1:]) {
 			return true
 		}
 	}
 	return false
 }
 
-// kin reports whether a name could be mbgate's: that of a released file (mbgate_linux_amd64, mbgate-1.2), or that of the
+// mayBeOurs reports whether a name could be mbgate's: that of a released file (mbgate_linux_amd64, mbgate-1.2), or that of the
 // binary which is installed now. Somebody's mbgate-notify.sh could be, too.
-func kin(name string, o Options) bool {
+func mayBeOurs(name string, o Options) bool {
 	return strings.HasPrefix(name, "mbgate-") || strings.HasPrefix(name, "mbgate_") || o.Binary != "" && name == base(o.Binary)
 }
 
-// wrote reports whether arguments are such as install writes for the client.
+// wrote reports whether install writes these arguments for the client.
 func (c Client) wrote(words []string) bool {
 	if len(words) == 3 && words[1] == "--agent" {
 		words = words[1:]

@@ -171,8 +171,8 @@ func (d *document) add(v *hujson.Value, key string, add value) {
 	end := c.before(n)
 	cut := len(bytes.TrimRight(*end, space))
 	comment, tail := (*end)[:cut:cut], (*end)[cut:]
-	own := d.lineIndent(v)
-	inner := own + s.unit
+	ownerOf := d.lineIndent(v)
+	inner := ownerOf + s.unit
 	var lead hujson.Extra
 	switch {
 	case n > 0 && cut == 0 && bytes.IndexByte(*c.before(n - 1), '\n') < 0: // on the line of its neighbour
@@ -184,7 +184,7 @@ func (d *document) add(v *hujson.Value, key string, add value) {
 	case n == 0:
 		lead = append(comment, s.newline+inner...)
 		if _, line := indent(tail); !line {
-			tail = hujson.Extra(s.newline + own)
+			tail = hujson.Extra(s.newline + ownerOf)
 		}
 	default:
 		if i, line := indent(*c.before(0)); line {

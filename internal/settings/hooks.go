@@ -69,7 +69,7 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 
 // Remove gives the file without our entries. before is the file as it was before the first installation, as its backup
 // holds it; nil stands for none. Where nobody changed the file since, its bytes are those of before, and nil where there
-// was no file. Of o only Binary counts: the name by which our entries are known besides mbgate's own.
+// was no file. Of o only Binary counts: a further name by which our entries are known.
 func (c Client) Remove(data, before []byte, o Options) ([]byte, error) {
 	if data == nil {
 		return nil, nil
@@ -143,7 +143,7 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 	}
 	if c.Plugin != "" {
 		text, err := installOwn(data, c.pluginText(o), "//")
-		if own(data, "//") == foreignText {
+		if ownerOf(data, "//") == foreignText {
 			return nil, nil
 		}
 		return []Entry{{Event: "plugin", Command: pluginBinary(data), Line: 1, Current: err == nil && bytes.Equal(text, data)}}, nil

@@ -64,10 +64,10 @@ func lineOf(v *hujson.Value, o Options) Line {
 		return Line{Command: raw(v)}
 	}
 	l := Line{Command: command}
-	find(command, o, func(words []string) bool {
+	anyCommand(command, o, func(words []string) bool {
 		for i := range len(words) - 1 {
 			b := base(words[i])
-			l.Runs = l.Runs || (b == "mbgate" || kin(b, o)) && words[i+1] == lineWord
+			l.Runs = l.Runs || (b == "mbgate" || mayBeOurs(b, o)) && words[i+1] == lineWord
 		}
 		return l.Runs
 	})
@@ -96,7 +96,7 @@ func (c Client) putLine(d *document, o Options) (changed bool, err error) {
 	case c.StatusLine == "":
 		return false, nil
 	case err != nil && !o.StatusLine:
-		return false, nil // what is wrong with it is not in the way of the hooks
+		return false, nil // a broken status line does not keep the hooks out
 	case err != nil:
 		return false, err
 	case v == nil && o.StatusLine:
@@ -120,7 +120,7 @@ func (c Client) putLine(d *document, o Options) (changed bool, err error) {
 func (c Client) dropLine(d *document, o Options) (changed bool) {
 	v, err := c.line(d)
 	if err != nil || v == nil || !lineOf(v, o).Ours {
-		return false // what is wrong with it is not in the way
+		return false // a broken status line stays
 	}
 	all := members(&d.top)
 	containerOf(&d.top).drop(slices.IndexFunc(all, func(m hujson.ObjectMember) bool { return name(m) == c.StatusLine }))

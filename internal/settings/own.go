@@ -11,7 +11,7 @@ import (
 // of an older version is told from one that a person changed: the one is brought up to date and removed, the other is
 // theirs.
 
-// ownership is whose text a file holds.
+// ownership tells who wrote a file.
 type ownership int
 
 const (
@@ -50,8 +50,8 @@ func sum(text string) string {
 	return hex.EncodeToString(h[:8])
 }
 
-// own says whose a file is.
-func own(data []byte, comment string) ownership {
+// ownerOf says whose a file is.
+func ownerOf(data []byte, comment string) ownership {
 	body := bytes.TrimRight(data, "\r\n")
 	i := bytes.LastIndexByte(body, '\n') + 1
 	line, ok := bytes.CutPrefix(body[i:], []byte(comment+" "+sumWords))
@@ -75,7 +75,7 @@ func installOwn(data []byte, text, comment string) ([]byte, error) {
 	if data == nil || len(bytes.TrimSpace(data)) == 0 {
 		return next, nil
 	}
-	switch own(data, comment) {
+	switch ownerOf(data, comment) {
 	case foreignText:
 		return nil, ErrForeign
 	case changedText:
@@ -89,7 +89,7 @@ func installOwn(data []byte, text, comment string) ([]byte, error) {
 
 // removeOwn takes a file of ours away: nil. One that is not ours stays as it is.
 func removeOwn(data []byte, comment string) ([]byte, error) {
-	switch own(data, comment) {
+	switch ownerOf(data, comment) {
 	case foreignText:
 		return data, nil
 	case changedText:

@@ -9,7 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// Answer is what is to be said to one event.
+// Answer is what mbgate says to one event.
 type Answer struct {
 	Verdict event.Verdict
 	// Text is the reason of a Block or the reminder of a Warn. It is for the model.

@@ -19,7 +19,7 @@ func NewFields(p Object) Fields {
 	return Fields{Object: p, err: new(*InputError)}
 }
 
-// Err is what is wrong with the first bad field, nil for nothing.
+// Err describes the first bad field; nil means that every field was good.
 func (f Fields) Err() *InputError { return *f.err }
 
 // At is a reader of an object that stands under key in another form, with the same error.

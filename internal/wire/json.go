@@ -10,7 +10,7 @@ import (
 
 // This is how the adapters see a payload: package jsonscan with the words of this package.
 
-// Object is a JSON object whose values were not decoded. nil is "there is none".
+// Object is a JSON object whose values were not decoded. nil stands for a missing one.
 type Object jsonscan.Object
 
 // Get is the value of a key; null counts as absent. Of two equal keys the last one counts.

@@ -60,10 +60,10 @@ func (r *ToolRow) Tool(name string, in Fields) event.Tool {
 	}
 	t.Paths = paths(t.Paths, in, r.Path, op)
 	t.Paths = paths(t.Paths, in, r.To, event.OpWrite)
-	t.Command = spelled(in, r.Command)
-	t.Workdir = spelled(in, r.Workdir)
-	t.Patch = spelled(in, r.Patch)
-	t.Subagent = spelled(in, r.Subagent)
+	t.Command = firstText(in, r.Command)
+	t.Workdir = firstText(in, r.Workdir)
+	t.Patch = firstText(in, r.Patch)
+	t.Subagent = firstText(in, r.Subagent)
 	if r.Offset != "" {
 		t.Offset = in.Number(r.Offset)
 	}
@@ -99,7 +99,7 @@ func paths(list []event.PathArg, in Fields, names string, op event.Op) []event.P
 	return list
 }
 
-func spelled(in Fields, names string) string {
+func firstText(in Fields, names string) string {
 	for names != "" {
 		var name string
 		name, names, _ = strings.Cut(names, "|")
@@ -130,11 +130,11 @@ func UnknownTool(name string, raw []byte) event.Tool {
 		if t.Command = commandOf(args); t.Command == "" {
 			t.Class = event.Write // it does something that cannot be told
 		}
-		t.Workdir = word(args, "workdir cwd workingdirectory workdirectory directory dir")
+		t.Workdir = argText(args, "workdir cwd workingdirectory workdirectory directory dir")
 	case event.Patch:
-		t.Patch = word(args, "patch patchtext diff difftext unifieddiff patchcontent input")
+		t.Patch = argText(args, "patch patchtext diff difftext unifieddiff patchcontent input")
 	case event.Read:
-		t.Offset, t.Limit = whole(args, "offset"), whole(args, "limit")
+		t.Offset, t.Limit = argNumber(args, "offset"), argNumber(args, "limit")
 	}
 	return t
 }
@@ -143,14 +143,14 @@ func UnknownTool(name string, raw []byte) event.Tool {
 // argument list behind it.
 func commandOf(args map[string]any) string {
 	const names = "command cmd commandline shellcommand script commands"
-	text := word(args, names)
+	text := argText(args, names)
 	if text == "" {
-		text = quoted(value(args, names))
+		text = quoted(argument(args, names))
 	}
 	if text == "" {
 		return ""
 	}
-	return strings.TrimSpace(text + " " + quoted(value(args, "args arguments argv")))
+	return strings.TrimSpace(text + " " + quoted(argument(args, "args arguments argv")))
 }
 
 // quoted writes a list of strings as words of a shell command.
@@ -165,7 +165,7 @@ func quoted(v any) string {
 		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		if s != "" && strings.Trim(s, plainWord) == "" {
+		if s != "" && strings.Trim(s, plainChars) == "" {
 			b.WriteString(s)
 			continue
 		}
@@ -174,28 +174,28 @@ func quoted(v any) string {
 	return b.String()
 }
 
-const plainWord = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,+@%"
+const plainChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:,+@%"
 
-// word is the text of the first argument with one of the names, which are separated by blanks.
-func word(args map[string]any, names string) string {
-	s, _ := value(args, names).(string)
+// argText is the text of the first argument with one of the names, which are separated by blanks.
+func argText(args map[string]any, names string) string {
+	s, _ := argument(args, names).(string)
 	return s
 }
 
-// value is the first argument with one of the names, else one within an object among the arguments. Argument names are compared
+// argument is the first argument with one of the names, else one within an object among the arguments. Argument names are compared
 // without case, dashes and underscores.
-func value(args map[string]any, names string) any {
+func argument(args map[string]any, names string) any {
 	keys := slices.Sorted(maps.Keys(args))
 	for name := range strings.FieldsSeq(names) {
 		for _, k := range keys {
-			if v := args[k]; flat(k) == name && v != nil && v != "" {
+			if v := args[k]; plainKey(k) == name && v != nil && v != "" {
 				return v
 			}
 		}
 	}
 	for _, k := range keys {
 		if inner, ok := args[k].(map[string]any); ok {
-			if v := value(inner, names); v != nil {
+			if v := argument(inner, names); v != nil {
 				return v
 			}
 		}
@@ -203,7 +203,7 @@ func value(args map[string]any, names string) any {
 	return nil
 }
 
-func flat(name string) string {
+func plainKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r == ' ' {
 			return -1
@@ -212,7 +212,7 @@ func flat(name string) string {
 	}, name)
 }
 
-func whole(args map[string]any, name string) int {
+func argNumber(args map[string]any, name string) int {
 	if n, ok := args[name].(float64); ok && n > 0 && n < 1<<31 {
 		return int(n)
 	}

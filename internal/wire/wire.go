@@ -17,7 +17,7 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// Options are what is known of a payload besides its bytes.
+// Options are the circumstances of a payload.
 type Options struct {
 	// Subcommand is the hook command that was called: compact, tool-before, read, tool-after, session-start,
 	// session-end, prompt, stop, notice, unread or hook. It says what happened where the payload does not.
@@ -75,7 +75,7 @@ const (
 )
 
 // Decode turns a payload into an event of one of the clients in the table. Where two are equally sure of a payload, the
-// earlier one has it; the last one takes what nobody claims. An event that mbgate has no use for has the Kind None and is
+// earlier one has it; the last one takes what nobody claims. An event that mbgate does not use has the Kind None and is
 // no error. The error is an *InputError; the event still names the client then, as far as it could be told, since the
 // client rules how a failure is reported.
 func Decode(table []Adapter, data []byte, o Options) (event.Event, error) {
