@@ -10,7 +10,6 @@ type args struct {
 	toks [][]token
 	kw   []string
 	vals []value
-	at   int // where the call stands
 }
 
 func (a args) key(name string) (value, bool) {

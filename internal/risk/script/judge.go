@@ -132,8 +132,12 @@ func (j *judge) top(t []token) {
 // weigh notes what a word makes of the certainty of its statement.
 func (j *judge) weigh(t []token, i int) {
 	w := t[i].text
-	if i > 0 && (t[i-1].op(".") || t[i-1].op("->")) && w != "each" && w != "forEach" {
-		return
+	if i > 0 && (t[i-1].op(".") || t[i-1].op("->")) {
+		switch w {
+		case "each", "forEach", "exit", "_exit", "abort", "quit", "exec", "kill":
+		default:
+			return
+		}
 	}
 	switch w {
 	case "exit", "quit", "_exit", "abort", "die", "return", "raise", "throw", "last", "break", "next", "continue", "goto", "redo", "os.exit", "exec":
@@ -423,7 +427,7 @@ func (j *judge) combine(o token, v, w value) value {
 			return value{class: "quiet"}
 		}
 	case "|":
-		return value{text: flags(v) + "|" + flags(w), known: true}
+		return join(text(flags(v)), text("|"+flags(w)), "")
 	case "-", "*", ".=", "+=":
 		return value{flows: partly(append(v.flows, w.flows...))}
 	}

@@ -44,19 +44,18 @@ func (t token) op(text string) bool         { return t.kind == tOp && t.text == 
 
 // dialect is what the lexer and the judge need to know about a language.
 type dialect struct {
-	comments  []string // begin a comment to the end of the line
-	block     [2]string
-	quotes    string // begin a text without code; those in rich begin one that may hold code
-	rich      string
-	sigils    string // begin a word
-	regex     bool
-	code      string                                // what begins code in a rich text, up to }
-	own       func(l *lexer) bool                   // takes what only this language has
-	joins     string                                // the operator that joins texts
-	bare      bool                                  // functions are called without brackets, too
-	adjacent  bool                                  // texts that follow one another are one
-	callWords string                                // words that take arguments without brackets though functions do not
-	hook      func(j *judge, c *call) (value, bool) // calls with a meaning that no row can tell
+	comments []string // begin a comment to the end of the line
+	block    [2]string
+	quotes   string // begin a text without code; those in rich begin one that may hold code
+	rich     string
+	sigils   string // begin a word
+	regex    bool
+	code     string                                // what begins code in a rich text, up to }
+	own      func(l *lexer) bool                   // takes what only this language has
+	joins    string                                // the operator that joins texts
+	bare     bool                                  // functions are called without brackets, too
+	adjacent bool                                  // texts that follow one another are one
+	hook     func(j *judge, c *call) (value, bool) // calls with a meaning that no row can tell
 }
 
 func dialectOf(lang Lang) dialect {

@@ -198,7 +198,7 @@ func (b *binder) clause(i int) []token {
 }
 
 // maxClause bounds what is looked ahead: the search would be quadratic otherwise.
-const maxClause = 500
+const maxClause = 120
 
 func (b *binder) token(i int) {
 	t := b.t[i]
@@ -244,7 +244,7 @@ func (b *binder) token(i int) {
 		}
 	case t.text == "shift" && b.j.lang == Perl && b.at(i-1).op("=") && len(b.scope(i)) > 0:
 		s := &b.subs[len(b.subs)-1]
-		b.calls[s.fn] = append(b.calls[s.fn], param{name: b.at(i - 2).text, idx: s.taken})
+		b.param(s.fn, param{name: b.at(i - 2).text, idx: s.taken})
 		s.taken++
 	}
 }
@@ -359,7 +359,7 @@ func (b *binder) unpack(k, i int) {
 		switch {
 		case open == "(" && b.at(i+1).text == "@_" && len(b.scope(i)) > 0:
 			s := b.subs[len(b.subs)-1]
-			b.calls[s.fn] = append(b.calls[s.fn], param{name: t.text, idx: n + s.taken})
+			b.param(s.fn, param{name: t.text, idx: n + s.taken})
 		case open == "{":
 			key := t.text
 			if b.at(x - 1).op(":") {
@@ -381,6 +381,15 @@ func (b *binder) field(n, key string, of []token) {
 	expr := append([]token{{kind: tOp, text: "(", match: len(of) + 1, pos: at}}, of...)
 	expr = append(expr, token{kind: tOp, text: ")", match: -len(of) - 1, pos: at}, token{kind: tOp, text: ".", pos: at}, token{kind: tWord, text: key, pos: at})
 	b.j.source(n, &source{expr: expr, idx: -1}, -1)
+}
+
+// param notes a parameter of a function. One that is defined over and over is not followed.
+func (b *binder) param(fn string, p param) {
+	if len(b.calls[fn]) < maxAlts {
+		b.calls[fn] = append(b.calls[fn], p)
+	} else {
+		b.j.source(p.name, &source{idx: -1, pos: p.pos, end: p.end}, -1)
+	}
 }
 
 // arrow takes the parameters before `=>`.
@@ -426,7 +435,7 @@ func (b *binder) params(k int, fn string, end int) {
 			if b.at(k+1).is(tWord, "self") || b.at(k+1).is(tWord, "cls") {
 				idx--
 			}
-			b.calls[fn] = append(b.calls[fn], param{t.text, idx, b.t[k].pos, end})
+			b.param(fn, param{t.text, idx, b.t[k].pos, end})
 			if eq := b.at(x + 1); eq.op("=") && idx >= 0 {
 				b.j.source(t.text, &source{expr: b.clause(x + 2), idx: -1, pos: b.t[k].pos, end: end}, -1)
 			}
@@ -487,7 +496,7 @@ func (b *binder) loop(i int) {
 		k++
 	}
 	if b.j.lang == PHP {
-		for x := k; x < len(b.t) && b.t[x].match >= 0; x++ {
+		for x := k; x < len(b.t) && x < k+maxClause && b.t[x].match >= 0; x++ {
 			if b.t[x].is(tWord, "as") {
 				first := b.at(x + 1)
 				if b.at(x + 2).op("=>") {

@@ -48,7 +48,7 @@ func (j *judge) postfix(v value, t []token, i int) (value, int) {
 		case x.op("[") && x.match > 0 && (x.glued || j.lang == Node || j.lang == PHP):
 			v = j.index(v, t[i+1:i+x.match], x.pos)
 			i += x.match + 1
-		case x.op("{") && x.match > 0 && j.lang == Perl && (x.glued || i > 0 && t[i-1].op("->")):
+		case x.op("{") && x.match > 0 && j.lang == Perl && (x.glued && !t[i-1].op(")") || t[i-1].op("->")):
 			in := t[i+1 : i+x.match]
 			if len(in) == 1 && in[0].kind == tWord && letter(in[0].text[0]) {
 				v = j.at1(v, text(in[0].text))

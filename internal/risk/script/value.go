@@ -38,6 +38,9 @@ type flow struct {
 	spans    [][2]int
 }
 
+// maxText bounds the texts that are put together.
+const maxText = 16 << 10
+
 // maxAlts bounds the values that an expression is followed for.
 const maxAlts = 32
 
@@ -134,7 +137,7 @@ func join(a, b value, sep string) value {
 			if a.list || b.list {
 				return value{list: true, items: append(append([]value(nil), a.items...), b.items...), more: a.more || b.more || !a.list || !b.list, flows: partly(out.flows)}
 			}
-			if a.known {
+			if a.known && len(a.text)+len(b.text) < maxText {
 				out.text, out.known = a.text+sep+b.text, b.known
 				if sep == "/" {
 					out.text = joinPath(a.text, b.text)
