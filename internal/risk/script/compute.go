@@ -29,14 +29,6 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			}
 			return v
 		})
-	case "lower", "upper":
-		return over(v, func(v value) value {
-			s := strings.ToLower(v.text)
-			if what == "upper" {
-				s = strings.ToUpper(v.text)
-			}
-			return value{text: s, known: v.known, flows: partly(v.flows)}
-		})
 	case "join", "path":
 		parts := in[:min(len(in), len(c.args.pos)+1)]
 		if v.list {
@@ -102,6 +94,29 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			j.escapes(v, in[1:2])
 		}
 		return value{class: "list", flows: partly(in[1].flows)}
+	case "paths":
+		return value{text: globbed(v.text), class: "paths"}
+	case "under":
+		return value{list: true, more: true}
+	case "walk":
+		return value{text: v.text, class: "walk"}
+	case "content":
+		return j.content(v, in[1].text)
+	case "then", "pipe":
+		if what == "pipe" && in[1].class == "stdout" {
+			j.put(in[1], []value{j.content(v, "text")}, c.at)
+		}
+		return value{flows: partly(v.flows), name: v.name}
+	case "object":
+		return value{}
+	}
+	return j.computeList(what, in, c)
+}
+
+// computeList is what functions give that take texts apart and put lists together.
+func (j *judge) computeList(what string, in []value, c *call) value {
+	v := in[0]
+	switch what {
 	case "lines", "explode":
 		if what == "explode" {
 			v, in[1] = in[1], v
@@ -120,23 +135,10 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			}
 		}
 		return out
-	case "words":
-		out := value{list: v.isText(), class: "list"}
-		for _, s := range strings.Fields(v.text) {
-			out.items = append(out.items, text(s))
-		}
-		return out
 	case "glue":
 		return glue(v, in[1])
 	case "unglue":
 		return glue(in[1], v)
-	case "concat":
-		for _, w := range flat(in[1:]) {
-			if w.known || len(w.flows) > 0 {
-				v = join(v, w, "")
-			}
-		}
-		return v
 	case "list", "enumerate", "pairs":
 		if v.class == "file" {
 			v = j.content(v, "lines")
@@ -153,27 +155,17 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			return out
 		}
 		return v
-	case "values", "keys", "items":
-		if v.dict && what == "values" {
-			return value{list: true, items: v.items, more: v.more}
-		}
-		return value{}
-	case "item":
-		return j.at1(v, in[1])
 	case "first":
 		if n, ok := number(in[1]); ok {
 			return v.span(0, n, true)
 		}
 		return v.item(0)
-	case "slice", "slicelen":
+	case "slice":
 		lo, ok := number(in[1])
 		if in[1].text == "x" || len(c.args.pos) == 0 {
 			lo, ok = 0, true
 		}
 		hi, good := number(in[2])
-		if what == "slicelen" {
-			hi += lo
-		}
 		return v.span(lo, hi, ok && (good || !in[2].known && in[2].class == "" && len(c.args.pos) < 2))
 	case "sprintf", "format":
 		rest := c.args.pos
@@ -188,25 +180,6 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			}
 			return value{}, false
 		})
-	case "paths":
-		return value{text: globbed(v.text), class: "paths"}
-	case "under":
-		return value{list: true, more: true}
-	case "walk":
-		return value{text: v.text, class: "walk"}
-	case "content":
-		return j.content(v, in[1].text)
-	case "then", "pipe":
-		if what == "pipe" && in[1].class == "stdout" {
-			j.put(in[1], []value{j.content(v, "text")}, c.at)
-		}
-		return value{flows: partly(v.flows), name: v.name}
-	case "readline":
-		if f, ok := v.get("input"); ok {
-			return value{class: "lines", flows: j.content(f, "lines").flows}
-		}
-	case "object":
-		return value{}
 	}
 	return value{flows: partly(allFlows(in))}
 }
@@ -352,28 +325,6 @@ func (j *judge) feeds(c *call, a *args) value {
 		v := recv
 		v.name = c.v.recv.name
 		return give(0, v)
-	case "on":
-		if recv.class == "lines" && a.pos != nil && a.pos[0].text == "line" {
-			return give(0, recv.element())
-		}
-		if recv.class == "out" && a.pos != nil && a.pos[0].text == "data" {
-			return give(0, value{flows: recv.flows})
-		}
-	}
-	line, ok := j.find(&c.v)
-	if !ok || len(c.v.alts) > 0 {
-		return params
-	}
-	r, _ := parseRow(line)
-	for _, act := range r.acts {
-		if act.verb == "callback" && act.refs[0].lit == ":1" && !c.done {
-			c.args = *a
-			c.val = j.apply(r, c)
-			c.done = true
-		}
-	}
-	if c.done {
-		return give(1, c.val)
 	}
 	return params
 }

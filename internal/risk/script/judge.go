@@ -23,7 +23,7 @@ type judge struct {
 	here       int          // the position of the name that is looked up
 	shifted    int          // perl's shift of @ARGV
 	looked     int
-	index0     map[string]string
+	lines      map[string]string
 	depth      int
 	quiet      int // > 0: values are looked up, nothing is noted
 	muted      bool
@@ -38,12 +38,12 @@ func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects
 	if o.Lines || o.Print && lang != Node {
 		j.implicitLoop(src)
 	}
-	j.source0(src)
+	j.whole(src)
 	return j.out
 }
 
-// source0 judges a whole text of the language.
-func (j *judge) source0(src string) {
+// whole judges a whole text of the language.
+func (j *judge) whole(src string) {
 	toks, ok := lex(j.lang, src)
 	if !ok {
 		j.opaque("", whyUnread)
@@ -87,15 +87,15 @@ func (j *judge) row(name string) (string, bool) {
 	if j.looked++; j.looked < 40 {
 		return j.t.line(name)
 	}
-	if j.index0 == nil {
-		j.index0 = map[string]string{}
+	if j.lines == nil {
+		j.lines = map[string]string{}
 		for line := range strings.Lines(string(j.t)) {
 			if n := strings.IndexByte(line, ' '); n > 0 {
-				j.index0[line[:n]] = strings.TrimSuffix(line, "\n")
+				j.lines[line[:n]] = strings.TrimSuffix(line, "\n")
 			}
 		}
 	}
-	line, ok := j.index0[name]
+	line, ok := j.lines[name]
 	return line, ok
 }
 
@@ -178,17 +178,17 @@ func (j *judge) weigh(t []token, i int) {
 
 // statement is how many tokens the first statement has.
 func (j *judge) statement(t []token) int {
-	depth, head := 0, false
+	head := false
+	if (j.lang == Ruby || j.lang == Lua) && j.words["end"] {
+		return len(t) // where a block ends is not followed
+	}
 	for i := 0; i < len(t); i++ {
 		x := t[i]
 		switch {
 		case x.match > 0:
 			i += x.match
-		case x.kind == tWord && (j.lang == Ruby || j.lang == Lua):
-			depth = max(depth+j.nests(t, i), 0)
 		case x.kind == tWord:
 			head = head || x.text == "if" || x.text == "while" || x.text == "for" || x.text == "else" || x.text == "foreach" || x.text == "elseif"
-		case depth > 0:
 		case x.op(";") && j.lang == Python && i > 0:
 			continue // what stands in one line may belong to its head
 		case x.op(";"), x.kind == tLine:
@@ -206,55 +206,6 @@ func (j *judge) statement(t []token) int {
 		}
 	}
 	return len(t)
-}
-
-// nests is how a word changes the depth of blocks that `end` closes.
-func (j *judge) nests(t []token, i int) int {
-	first := i == 0 || t[i-1].kind == tLine || t[i-1].op(";") || t[i-1].op("=") || t[i-1].is(tWord, "then") || t[i-1].is(tWord, "else") || t[i-1].is(tWord, "do")
-	if i > 0 && t[i-1].op(".") {
-		return 0
-	}
-	switch t[i].text {
-	case "end":
-		return -1
-	case "until":
-		if j.lang == Lua {
-			return -1
-		}
-		fallthrough
-	case "while", "for":
-		if first && j.lang == Ruby {
-			return 1
-		}
-	case "if", "unless":
-		if first || j.lang == Lua {
-			return 1
-		}
-	case "function", "repeat":
-		if j.lang == Lua {
-			return 1
-		}
-	case "def":
-		k := i + 2
-		if k < len(t) && t[k].op("(") && t[k].match > 0 {
-			k += t[k].match + 1
-		}
-		if j.lang == Ruby && !(k < len(t) && t[k].op("=")) {
-			return 1
-		}
-	case "class", "module", "begin", "case":
-		if j.lang == Ruby {
-			return 1
-		}
-	case "do":
-		for k := i - 1; j.lang == Ruby && k >= 0 && t[k].kind != tLine && !t[k].op(";") && i-k < 50; k-- {
-			if t[k].kind == tWord && (t[k].text == "while" || t[k].text == "until" || t[k].text == "for") {
-				return 0
-			}
-		}
-		return 1
-	}
-	return 0
 }
 
 // walk judges statements, or whatever else stands in brackets, and gives the value of the last.

@@ -35,7 +35,6 @@ type binder struct {
 	j     *judge
 	t     []token
 	calls map[string][]param // parameters of functions by the function's name
-	subs  []scope            // functions around, for perl's @_
 	open  []token            // brackets around
 }
 
@@ -43,12 +42,6 @@ type param struct {
 	name     string
 	idx      int
 	pos, end int // of the function's body
-}
-
-type scope struct {
-	fn    string
-	end   int
-	taken int
 }
 
 func (j *judge) source(n string, s *source, at int) {
@@ -242,10 +235,6 @@ func (b *binder) token(i int) {
 		for k := i + 1; k < len(b.t) && b.t[k].kind == tWord; k += 2 {
 			b.j.source(b.t[k].text, &source{idx: -1}, -1)
 		}
-	case t.text == "shift" && b.j.lang == Perl && b.at(i-1).op("=") && len(b.scope(i)) > 0:
-		s := &b.subs[len(b.subs)-1]
-		b.param(s.fn, param{name: b.at(i - 2).text, idx: s.taken})
-		s.taken++
 	}
 }
 
@@ -331,7 +320,6 @@ func (b *binder) assign(i int) {
 			j.source(b.t[k].text, &source{expr: rhs, idx: n}, b.t[i].pos)
 			n++
 		}
-	case j.lang == Perl && strings.HasPrefix(left.text, "@") && b.at(i+1).text == "@_":
 	case b.at(i+1).kind == tReadline && (b.at(i-2).op("(") || b.at(i-3).op("(")): // while (my $l = <F>)
 		j.source(left.text, &source{elem: true, idx: -1, pos: b.t[i].pos, end: b.end(i + 3)}, b.t[i].pos)
 	default:
@@ -357,9 +345,6 @@ func (b *binder) unpack(k, i int) {
 			continue
 		}
 		switch {
-		case open == "(" && b.at(i+1).text == "@_" && len(b.scope(i)) > 0:
-			s := b.subs[len(b.subs)-1]
-			b.param(s.fn, param{name: t.text, idx: n + s.taken})
 		case open == "{":
 			key := t.text
 			if b.at(x - 1).op(":") {
@@ -457,17 +442,6 @@ func (b *binder) function(i int) {
 	case fn != "":
 		b.define(fn)
 	}
-	if fn == "__init__" {
-		for x := i; x > 0; x-- {
-			if b.t[x].is(tWord, "class") {
-				fn = b.at(x + 1).text
-				break
-			}
-			if i-x > 400 {
-				break
-			}
-		}
-	}
 	if b.at(k).op("(") && b.at(k).match > 0 {
 		if fn == "" {
 			b.params(k, "", b.end(k+b.t[k].match+1))
@@ -476,17 +450,6 @@ func (b *binder) function(i int) {
 		}
 		k += b.t[k].match + 1
 	}
-	if b.j.lang == Perl && b.at(k).op("{") {
-		b.subs = append(b.scope(i), scope{fn: fn, end: k + b.t[k].match})
-	}
-}
-
-// scope is the functions around i.
-func (b *binder) scope(i int) []scope {
-	for len(b.subs) > 0 && b.subs[len(b.subs)-1].end < i {
-		b.subs = b.subs[:len(b.subs)-1]
-	}
-	return b.subs
 }
 
 // loop takes `for a in …`, `for (const a of …)`, `foreach (… as $a)`, `for my $a (…)`.

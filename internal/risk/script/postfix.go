@@ -51,7 +51,7 @@ func (j *judge) postfix(v value, t []token, i int) (value, int) {
 		case x.op("{") && x.match > 0 && j.lang == Perl && (x.glued && !t[i-1].op(")") || t[i-1].op("->")):
 			in := t[i+1 : i+x.match]
 			if len(in) == 1 && in[0].kind == tWord && letter(in[0].text[0]) {
-				v = j.at1(v, text(in[0].text))
+				v = j.key(v, text(in[0].text))
 			} else {
 				v = j.index(v, in, x.pos)
 			}
@@ -236,11 +236,11 @@ func (j *judge) index(v value, in []token, at int) value {
 			return value{class: "local"}
 		}
 	}
-	return j.at1(v, a.pos[0])
+	return j.key(v, a.pos[0])
 }
 
-// at1 is v[k].
-func (j *judge) at1(v, k value) value {
+// key is v[k].
+func (j *judge) key(v, k value) value {
 	if n, ok := number(k); ok {
 		return v.item(n)
 	}

@@ -38,9 +38,9 @@ import (
 //	evalfile   notes that a file of the same language is run
 //	chdir      changes the folder
 //	opaque     cannot be told: the reason, with _ for spaces
-//	callback   calls the functions among the arguments, with the content in the parameter behind the colon
 //	block      calls ruby's block with what was opened (each: with each line)
 //	include    makes the names of a module known without a prefix
+//	database   opens a database: written to, unless all that is asked of it are queries
 //	is         computes: a builtin function and its arguments
 //	value      is a property: what it holds
 //	quiet      gives nothing of what it was given
@@ -103,7 +103,7 @@ func isVerb(w string) bool {
 	}
 	switch w {
 	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "callback", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "block", "each", "iolines", "compile", "include", "changeline", "inplace", "printline", "sysopen", "items", "database":
+		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "block", "each", "iolines", "compile", "include", "changeline", "inplace", "printline", "sysopen", "database":
 		return true
 	}
 	return false

@@ -13,8 +13,6 @@ type call struct {
 	args   args
 	at     int
 	handle bool // print FH LIST
-	done   bool // feeds has judged it
-	val    value
 }
 
 func (c *call) arg(n int) value {
@@ -31,9 +29,6 @@ func number(v value) (int, bool) {
 
 // call judges a call.
 func (j *judge) call(c *call) value {
-	if c.done {
-		return c.val
-	}
 	if len(c.v.alts) > 0 {
 		out := value{}
 		for _, a := range c.v.alts {
@@ -172,7 +167,7 @@ func (j *judge) guess(c *call) {
 func (r row) effect() bool {
 	for _, a := range r.acts {
 		switch v, _, _ := strings.Cut(a.verb, "/"); v {
-		case "is", "value", "quiet", "print", "printread", "printline", "read", "get", "put", "puts", "callback", "each", "block", "changeline", "iolines":
+		case "is", "value", "quiet", "print", "printread", "printline", "read", "get", "put", "puts", "each", "block", "changeline", "iolines":
 		default:
 			return true
 		}
@@ -237,7 +232,7 @@ func (j *judge) apply(r row, c *call) value {
 					continue
 				}
 				n := len(j.out.Touches)
-				j.touch(op, v, tree, name0(r.name, c), into)
+				j.touch(op, v, tree, strings.TrimPrefix(r.name, "?."), into)
 				for ; verb == "read" && n < len(j.out.Touches); n++ {
 					last = append(last, n)
 				}
@@ -257,9 +252,6 @@ func (j *judge) apply(r row, c *call) value {
 	}
 	return j.result(r.result, out, c)
 }
-
-// name0 is the name of a call for the reader: without a class that the tables made up.
-func name0(n string, c *call) string { return strings.TrimPrefix(n, "?.") }
 
 // partial reports whether a read was told how much to read, or in which form.
 func (j *judge) partial(c *call, what value) bool {
@@ -574,7 +566,7 @@ func (j *judge) eval(v value, why string) value {
 		case a.isText():
 			if j.depth < maxDepth/4 && j.quiet == 0 {
 				j.depth += 5
-				j.source0(a.text)
+				j.whole(a.text)
 				j.depth -= 5
 			}
 		case len(a.flows) == 1 && a.flows[0].full && a.flows[0].ref >= 0 && a.flows[0].ref < len(j.out.Touches) && j.out.Touches[a.flows[0].ref].Known:
