@@ -27,9 +27,8 @@ type judge struct {
 	depth      int
 	quiet      int // > 0: values are looked up, nothing is noted
 	muted      bool
-	shaky      bool // the statement may do something else, or nothing
-	loops      int  // of the statement
-	gone       bool // the script may have ended
+	shaky      bool // something in the script decides what is done
+	loops      int
 }
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
@@ -64,7 +63,15 @@ func (j *judge) whole(src string) {
 	for i := range toks {
 		j.inplaceEdit(toks, i)
 	}
-	j.top(toks)
+	for i := range toks {
+		if toks[i].kind == tWord || toks[i].kind == tOp {
+			j.weigh(toks, i)
+		}
+	}
+	last := j.walk(toks)
+	if j.lang == Node && j.o.Print && j.depth == 0 {
+		j.show(last, 0)
+	}
 	j.names, j.at, j.words = names, at, words
 }
 
@@ -112,24 +119,7 @@ func mutes(t []token, i int) bool {
 	return false
 }
 
-// top goes over the statements of a script: each is one as far as certainty goes, with all that stands in it.
-func (j *judge) top(t []token) {
-	for len(t) > 0 {
-		n := j.statement(t)
-		j.shaky, j.loops = j.gone, 0
-		for i := 0; i < n; i++ {
-			if t[i].kind == tWord || t[i].kind == tOp {
-				j.weigh(t[:n], i)
-			}
-		}
-		v := j.walk(t[:n])
-		if t = t[n:]; len(t) == 0 && j.lang == Node && j.o.Print && j.depth == 0 {
-			j.show(v, 0)
-		}
-	}
-}
-
-// weigh notes what a word makes of the certainty of its statement.
+// weigh notes what a word makes of the certainty of the script: with a word that decides anything, no read is credited.
 func (j *judge) weigh(t []token, i int) {
 	w := t[i].text
 	if i > 0 && (t[i-1].op(".") || t[i-1].op("->")) {
@@ -148,7 +138,6 @@ func (j *judge) weigh(t []token, i int) {
 			return
 		}
 		j.shaky = true
-		j.gone = j.gone || w != "return" && w != "break" && w != "next" && w != "continue" && w != "last"
 	case "if":
 		if i+1 < len(t) && t[i+1].text == "__name__" {
 			return
@@ -174,38 +163,6 @@ func (j *judge) weigh(t []token, i int) {
 	case "for", "foreach", "each", "forEach", "map", "loop", "times", "each_line", "each_with_index", "upto":
 		j.loops++
 	}
-}
-
-// statement is how many tokens the first statement has.
-func (j *judge) statement(t []token) int {
-	head := false
-	if (j.lang == Ruby || j.lang == Lua) && j.words["end"] {
-		return len(t) // where a block ends is not followed
-	}
-	for i := 0; i < len(t); i++ {
-		x := t[i]
-		switch {
-		case x.match > 0:
-			i += x.match
-		case x.kind == tWord:
-			head = head || x.text == "if" || x.text == "while" || x.text == "for" || x.text == "else" || x.text == "foreach" || x.text == "elseif"
-		case x.op(";") && j.lang == Python && i > 0:
-			continue // what stands in one line may belong to its head
-		case x.op(";"), x.kind == tLine:
-			next := token{}
-			if i+1 < len(t) {
-				next = t[i+1]
-			}
-			if j.lang == Python && (x.indent > 0 || next.is(tWord, "else") || next.is(tWord, "elif") || next.is(tWord, "except") || next.is(tWord, "finally") || next.kind == tLine) {
-				continue
-			}
-			if x.kind == tLine && (next.op(".") || next.is(tWord, "else") || next.is(tWord, "catch") || next.is(tWord, "elsif") || head && i > 0 && (t[i-1].op(")") || t[i-1].is(tWord, "else"))) {
-				continue
-			}
-			return i + 1
-		}
-	}
-	return len(t)
 }
 
 // walk judges statements, or whatever else stands in brackets, and gives the value of the last.

@@ -109,7 +109,7 @@ func (j *judge) implicitLoop(src string) {
 	out := output{verbatim: true}
 	var printed [][2]int
 	for i := 0; i < len(t) && ok; {
-		n := j.statement(t[i:])
+		n := statement(t[i:])
 		s := t[i : i+n]
 		for len(s) > 0 && (s[len(s)-1].kind == tLine || s[len(s)-1].op(";")) {
 			s = s[:len(s)-1]
@@ -159,6 +159,17 @@ func (j *judge) implicitLoop(src string) {
 		out.verbatim = out.verbatim && len(printed) > 0
 	}
 	j.out.Touches = append(j.out.Touches, inputTouches(operands(j.argv, j.o), j.o.Inplace, out, string(j.lang))...)
+}
+
+// statement is how many tokens the first statement has.
+func statement(t []token) int {
+	for i := 0; i < len(t); i++ {
+		if t[i].kind == tLine || t[i].op(";") {
+			return i + 1
+		}
+		i += max(t[i].match, 0)
+	}
+	return len(t)
 }
 
 // wholeLine reports whether the arguments of print hold the line: nothing, $_, or a text with $_ in it.
