@@ -172,14 +172,7 @@ func (j *judge) computeList(what string, in []value, c *call) value {
 		if c.v.recv == nil || what != "format" && len(in) > 1 && in[1].list {
 			rest = in[1].items
 		}
-		return format(v, rest, func(k string) (value, bool) {
-			for i, n := range c.args.kw {
-				if n == k && k != "" {
-					return c.args.vals[i], true
-				}
-			}
-			return value{}, false
-		})
+		return format(v, rest)
 	}
 	return value{flows: partly(allFlows(in))}
 }

@@ -315,7 +315,7 @@ func (j *judge) combine(o token, v, w value) value {
 			if w.list {
 				args = w.items
 			}
-			return format(v, args, w.get)
+			return format(v, args)
 		}
 	case "+", ".", "..":
 		switch {

@@ -95,10 +95,13 @@ func (j *judge) lookup(n string) (v value, ok bool) {
 	if e == nil {
 		return value{}, false
 	}
-	if e.defined || len(e.sources) > maxSources {
+	if e.defined {
 		return value{class: "local"}, true
 	}
 	var vs []value
+	if len(e.sources) > maxSources { // it may be anything besides
+		vs = append(vs, value{})
+	}
 	passed := true
 	for _, s := range e.around(j.here) {
 		passed = passed && s.passed
@@ -536,6 +539,9 @@ func (b *binder) imports(i int) {
 		return s, k
 	}
 	bind := func(n, to string) {
+		if e := j.names[n]; e != nil && slices.ContainsFunc(e.sources, func(s *source) bool { return s.val.name == to }) {
+			return
+		}
 		j.source(n, &source{val: value{name: to}, done: true, idx: -1}, -1)
 	}
 	switch j.lang {
@@ -546,9 +552,12 @@ func (b *binder) imports(i int) {
 		m, k := module(i + 1)
 		if b.t[i].text == "import" {
 			for m != "" {
+				first, _, _ := strings.Cut(m, ".")
 				if b.at(k).is(tWord, "as") {
 					bind(b.at(k+1).text, m)
 					k += 2
+				} else {
+					bind(first, first)
 				}
 				if !b.at(k).op(",") {
 					return

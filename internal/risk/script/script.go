@@ -1,6 +1,12 @@
 // Package script tells from the text of an interpreter's script (python, node, perl, ruby, php, awk, sed, lua) which
-// files it writes and prints and which shell commands it runs. It reads the text as the language's own lexer would
-// (strings, comments, here-documents), it never runs anything, and what it cannot tell it says.
+// files it writes and prints and which shell commands it runs. It judges by the words: the calls that the tables know,
+// with arguments that are literals or names to which the script gives literals. Nothing is run, no condition and no call
+// is followed, and what cannot be told is said to be so (Effects.Opaque).
+//
+// It imports package event alone, for the names of operations. Start reading at JudgeWith below, then table.go (what the
+// tables say), lex.go (texts, comments, brackets), names.go (what a name may stand for), judge.go and call.go (the walk
+// over the tokens), verbs.go and compute.go (what a row of a table does). Every language has a file of its name for what
+// only its lexer or its calls know; awk.go and sed.go judge filters, lines.go their ranges of lines.
 package script
 
 import "github.com/mbgate/mbgate/internal/event"

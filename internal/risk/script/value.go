@@ -280,46 +280,21 @@ func glue(v, sep value) value {
 	return out
 }
 
-// format puts values into the places of a text: %s or {}.
-func format(f value, args []value, named func(string) (value, bool)) value {
-	if !f.isText() {
-		return value{text: f.text, flows: partly(allFlows(args))}
-	}
-	out, rest, n := value{known: true}, f.text, 0
-	for steps := 0; steps < maxAlts; steps++ {
-		i := strings.IndexAny(rest, "%{")
-		if i < 0 || i+1 >= len(rest) {
-			return join(out, text(rest), "")
-		}
-		lit, hole := rest[:i], rest[i:]
-		if hole[1] == hole[0] {
-			out, rest = join(out, text(lit+hole[:1]), ""), hole[2:]
-			continue
-		}
-		end := strings.IndexAny(hole, "sd}")
-		if end < 0 {
+// format puts values into the places of a text, %s or {}, in their order. Other places end what is known.
+func format(f value, args []value) value {
+	out, rest := value{known: f.isText(), flows: partly(allFlows(args))}, f.text
+	for _, a := range args {
+		i := max(strings.Index(rest, "%s"), strings.Index(rest, "{}"))
+		if i < 0 {
 			break
 		}
-		v, plain := value{}, end == 1
-		key := strings.Trim(hole[1:end], "()")
-		switch arg, ok := named(key); {
-		case ok:
-			v, plain = arg, true
-		case key >= "0" && key <= "9" && len(key) == 1 && hole[0] == '{':
-			if k := int(key[0] - '0'); k < len(args) {
-				v, plain = args[k], true
-			}
-		case n < len(args):
-			v = args[n]
-			n++
-		}
-		if !plain {
-			v = value{flows: partly(v.flows)}
-		}
-		out, rest = join(join(out, text(lit), ""), v, ""), hole[end+1:]
+		a.flows = nil
+		out, rest = join(join(out, text(rest[:i]), ""), a, ""), rest[i+2:]
 	}
-	out.known = false
-	return out
+	if i := strings.IndexAny(rest, "%{"); i >= 0 {
+		return join(out, value{text: rest[:i]}, "")
+	}
+	return join(out, text(rest), "")
 }
 
 // span is v[lo:hi] of a list of lines or of a text; hi 0 is the end, behind none.
