@@ -27,8 +27,8 @@ type Record struct {
 	// Event is the canonical event (SPEC §3), Tool the tool as the client spells it.
 	Event string `json:"event,omitempty"`
 	Tool  string `json:"tool,omitempty"`
-	// Programs are the names of the programs that a command runs, without folders and arguments, with blanks between
-	// them.
+	// Programs are the programs that a command runs, with their subcommands and without folders and arguments: "git
+	// checkout, rm".
 	Programs string `json:"programs,omitempty"`
 	// Target is the file that decided, as a canonical path where it has one. Of a long one the end is kept.
 	Target string `json:"target,omitempty"`
