@@ -106,7 +106,7 @@ func (j files) open() (rawfile.File, int64, error) {
 // rotate moves every generation one on if the current file is full, and reports whether the current one is new. It does
 // not wait: if another process is at it, or it fails, the full file serves once more.
 func (j files) rotate() bool {
-	l, err := rawfile.Open(filepath.Join(j.folder(), "rotate.lock"), os.O_CREATE|os.O_RDONLY)
+	l, err := rawfile.Open(filepath.Join(j.folder(), "rotate.lock"), os.O_CREATE|os.O_RDWR)
 	if err != nil {
 		return false
 	}

@@ -85,7 +85,7 @@ func (f File) Truncate(size int64) error {
 // Close closes the file, and frees its lock.
 func (f File) Close() error { return os.NewSyscallError("close", syscall.Close(int(f))) }
 
-// TryLock takes the file's lock (flock) if it is free.
+// TryLock takes the file's lock (flock) if it is free. NFS wants the file to be open for writing.
 func (f File) TryLock() (bool, error) {
 	err := f.flock(syscall.LOCK_EX | syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

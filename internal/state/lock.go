@@ -22,7 +22,7 @@ func (s *Store) lock(name string) (unlock func(), err error) {
 		if waited >= s.wait {
 			return nil, &LockError{Path: path, Waited: waited}
 		}
-		l, err := rawfile.Open(path, os.O_RDONLY)
+		l, err := rawfile.Open(path, os.O_RDWR)
 		if isMissing(err) {
 			continue
 		} else if err != nil {
@@ -73,11 +73,11 @@ func waitFor(l rawfile.File, limit time.Duration) (ok bool, err error) {
 func (s *Store) tryLock(name string) (unlock func(), ok bool, err error) {
 	path := s.path(name, extLock)
 	for range 100 {
-		l, err := rawfile.Open(path, os.O_RDONLY)
+		l, err := rawfile.Open(path, os.O_RDWR)
 		if err != nil && isMissing(err) {
 			// The folder is looked at only here: every session makes its lock file once.
 			if err = s.makeDir(); err == nil {
-				l, err = rawfile.Open(path, os.O_RDONLY|os.O_CREATE)
+				l, err = rawfile.Open(path, os.O_RDWR|os.O_CREATE)
 			}
 		}
 		if err != nil {
