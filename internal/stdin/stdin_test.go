@@ -32,8 +32,8 @@ func put(t *testing.T, w *os.File, parts ...string) {
 
 // brief are bounds that let a test of a time limit end soon, and one that is read in time never meet them.
 var (
-	ample = bounds{bytes: 1 << 20, idle: 10 * time.Second, total: 20 * time.Second}
-	brief = bounds{bytes: 1 << 20, idle: 20 * time.Millisecond, total: 60 * time.Millisecond}
+	ample = bounds{bytes: 1 << 20, first: 10 * time.Second, idle: 10 * time.Second, settle: 10 * time.Second, total: 20 * time.Second}
+	brief = bounds{bytes: 1 << 20, first: 20 * time.Millisecond, idle: 20 * time.Millisecond, settle: 10 * time.Millisecond, total: 60 * time.Millisecond}
 )
 
 func fault(t *testing.T, err error, want Fault) {
@@ -144,9 +144,43 @@ func TestOtherFiles(t *testing.T) {
 	fault(t, err, Unreadable)
 }
 
+// A client that keeps the pipe open is answered as soon as its object is whole and nothing follows it.
+func TestPipeThatStaysOpen(t *testing.T) {
+	b := ample
+	b.settle = 20 * time.Millisecond
+	for _, text := range []string{`{"session_id":"s1"}`, " {} \n", `{"a":"` + strings.Repeat("x", 9000) + `"}`} {
+		r, w := pipe(t)
+		go put(t, w, text[:len(text)/2], text[len(text)/2:])
+		if got, err := read(r, b); err != nil || string(got) != text {
+			t.Errorf("%d bytes, %v; want %d", len(got), err, len(text))
+		}
+	}
+	for _, text := range []string{`{"a":1`, "[1]", `{"a":1}x`, "x"} {
+		r, w := pipe(t)
+		put(t, w, text)
+		_, err := read(r, brief)
+		fault(t, err, Silent)
+	}
+}
+
+// The first byte may take longer than a further one: a client that starts slowly is waited for.
+func TestFirstByteMayTakeLonger(t *testing.T) {
+	b := brief
+	b.first, b.total = 10*time.Second, 20*time.Second
+	r, w := pipe(t)
+	go func() {
+		time.Sleep(50 * time.Millisecond)
+		put(t, w, "{}")
+	}()
+	if got, err := read(r, b); err != nil || string(got) != "{}" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // The bounds of SPEC §3 are the ones that hooks use.
 func TestBounds(t *testing.T) {
-	if MaxBytes != 64*1024*1024 || Idle != 2*time.Second || Total != 5*time.Second {
+	want := bounds{bytes: 64 * 1024 * 1024, first: 5 * time.Second, idle: 2 * time.Second, settle: 200 * time.Millisecond, total: 8 * time.Second}
+	if defaults() != want {
 		t.Error("bounds differ from the specification")
 	}
 }

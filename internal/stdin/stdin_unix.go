@@ -14,41 +14,34 @@ import (
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// waiter waits with poll(2). A read deadline would need a descriptor in non-blocking mode, and that mode belongs to the
-// open file, which other processes share: `(mbgate read; cat) <pipe` would break the cat. It also starts the runtime's
-// poller, which nothing else in a hook needs.
-func waiter(f *os.File, b bounds) func() error {
-	c := start(b)
-	fds := []unix.PollFd{{Fd: int32(f.Fd()), Events: unix.POLLIN}}
-	return func() error {
-		for {
-			left, fault := c.next()
-			if left == 0 {
-				return &Error{Fault: fault}
-			}
-			// Rounded up, so that the last part of a millisecond is not spent spinning.
-			n, err := unix.Poll(fds, int((left+time.Millisecond-1)/time.Millisecond))
-			switch {
-			case err == unix.EINTR: // the runtime's own signals
-			case err != nil:
-				return &Error{Unreadable, os.NewSyscallError("poll", err)}
-			case n > 0:
-				return nil // something to read, the end, or an error that read tells better (macOS: POLLNVAL for /dev/null)
-			default:
-				return &Error{Fault: fault}
-			}
+// source reads from the descriptor itself.
+type source struct{ fd int }
+
+func newSource(f *os.File) *source { return &source{int(f.Fd())} }
+
+// wait waits with poll(2) until there is something to read, the end, or an error that Read tells better (macOS: POLLNVAL
+// for /dev/null). A read deadline would need a descriptor in non-blocking mode, and that mode belongs to the open file,
+// which other processes share: `(mbgate read; cat) <pipe` would break the cat. It also starts the runtime's poller, which
+// nothing else in a hook needs.
+func (s *source) wait(limit time.Duration) (ready bool, err error) {
+	fds := []unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}}
+	for end := time.Now().Add(limit); limit > 0; limit = time.Until(end) {
+		// Rounded up, so that the last part of a millisecond is not spent spinning.
+		n, err := unix.Poll(fds, int((limit+time.Millisecond-1)/time.Millisecond))
+		if err != nil && err != unix.EINTR { // the runtime's own signals
+			return false, &Error{Unreadable, os.NewSyscallError("poll", err)}
+		}
+		if n > 0 {
+			return true, nil
 		}
 	}
+	return false, nil
 }
 
-// reader reads from the descriptor itself.
-func reader(f *os.File, _ bounds) io.Reader { return descriptor(f.Fd()) }
-
-type descriptor int
-
-func (d descriptor) Read(p []byte) (int, error) {
+// Read implements io.Reader.
+func (s *source) Read(p []byte) (int, error) {
 	for {
-		n, err := syscall.Read(int(d), p)
+		n, err := syscall.Read(s.fd, p)
 		switch {
 		case err == syscall.EINTR:
 		case err == syscall.EAGAIN: // somebody else made it non-blocking; poll again
