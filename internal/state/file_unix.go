@@ -3,17 +3,10 @@
 package state
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"syscall"
 )
-
-// isMissing reports whether an error of opening means that there is no such file. A file in place of the folder
-// (HOME=/dev/null) counts: nothing can be remembered there, and saving will say so.
-func isMissing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
 
 // foreign reports whether a file belongs to somebody else: neither to us nor to the folder's owner. The second is for
 // file systems that show everything as owned by one user, whoever made it (NFS with squashed users, containers): there

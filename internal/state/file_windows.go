@@ -1,14 +1,6 @@
 package state
 
-import (
-	"errors"
-	"io/fs"
-	"syscall"
-)
-
-func isMissing(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
+import "io/fs"
 
 // foreign is always false: whose a file is, Windows sees to.
 func foreign(int64, string) bool { return false }

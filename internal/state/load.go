@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/rawfile"
@@ -178,6 +179,12 @@ func (s *Store) readFile(path string) ([]byte, error) {
 		return nil, &DamageError{path, "cannot be read: " + err.Error()}
 	}
 	return raw[:n], nil
+}
+
+// isMissing reports whether an error of opening means that there is no such file. A file in place of the folder
+// (HOME=/dev/null) counts: nothing can be remembered there, and saving will say so.
+func isMissing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
 // kind names a thing that is not a regular file.
