@@ -80,7 +80,7 @@ func (a *app) clear(o clearOptions) error {
 		if err := a.print(a.clearList("is going to end:", list)); err != nil {
 			return err
 		}
-		if !a.agreed(fmt.Sprintf("end all %d?", len(list))) {
+		if !a.confirm(fmt.Sprintf("end all %d?", len(list))) {
 			return errors.New("nothing was ended; name one with --session, or answer y or give --yes for all of them")
 		}
 	}

@@ -45,7 +45,7 @@ const (
 	demoSource      = "src/retry.py"
 )
 
-// demoFiles are what lies in the temporary project.
+// demoFiles are the files of the temporary project.
 func demoFiles() map[string]string {
 	return map[string]string{
 		"memory-bank/MEMORY.md": `# Ledger sync
@@ -85,8 +85,8 @@ type demoStep struct {
 }
 
 func (a *app) demo() (err error) {
-	// Whatever ends it early, the temporary project is removed: a signal, or a pager that was left (a write then fails
-	// instead of ending the process, and there is nothing to say about it).
+	// The temporary project is removed however the demo ends: by a signal too, or by a pager that was closed, which makes a
+	// write fail instead of ending the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
@@ -165,7 +165,7 @@ func (a *app) newDemo() (*player, error) {
 	return d, nil
 }
 
-// environment is all that the children get: nothing of the caller's settings may change the demo.
+// environment is the whole environment of the children: no setting of the person's may change the demo.
 func (d *player) environment(a *app) []string {
 	home := filepath.Join(d.dir, "home")
 	env := []string{
@@ -197,7 +197,7 @@ type answer struct{ stdout, stderr string }
 
 // run runs mbgate with an object on standard input, and gives what it printed and its exit status.
 func (d *player) run(event map[string]any, args ...string) (answer, int, error) {
-	// A hook lives for milliseconds; this is for a machine that stands still.
+	// A hook takes milliseconds; a minute is for a machine that hangs.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, d.exe, args...)
@@ -223,7 +223,7 @@ func (d *player) run(event map[string]any, args ...string) (answer, int, error) 
 	return answer{out.String(), errs.String()}, code, err
 }
 
-// play plays one step and holds its answer against what it should be.
+// play plays one step and compares its answer with the expected one.
 func (d *player) play(s demoStep) render.DemoStep {
 	got, code, err := d.run(s.event, s.command...)
 	shown := render.DemoStep{
@@ -245,7 +245,7 @@ func (d *player) play(s demoStep) render.DemoStep {
 	return shown
 }
 
-// shortened is an event for people: without the fields that say nothing to them, and with long texts cut.
+// shortened is an event as people are shown it: the fields that tell them something, with long texts cut.
 func shortened(event map[string]any) string {
 	if event == nil {
 		return ""

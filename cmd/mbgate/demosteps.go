@@ -62,7 +62,7 @@ func (d *player) read(call, name string, first, last int) map[string]any {
 	})
 }
 
-// steps are the session.
+// steps are the events of the session, in order.
 func (d *player) steps() []demoStep {
 	return []demoStep{
 		{
@@ -75,7 +75,7 @@ func (d *player) steps() []demoStep {
 			event: d.read("toolu_demo_01", demoRequirement, 1, 0), silent: true, means: "nothing to say",
 		},
 		{
-			title: "It edits the code. No recovery is pending, so nobody stands in the way; once a turn it is reminded of the project's patterns.", command: []string{"tool-before"},
+			title: "It edits the code. No recovery is pending, so nothing is refused; once a turn it is reminded of the project's patterns.", command: []string{"tool-before"},
 			event: d.write("toolu_demo_02", "ATTEMPTS = 10"), out: "patterns.md", means: "allowed, with a reminder",
 		},
 		{

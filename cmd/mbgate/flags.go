@@ -5,28 +5,31 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/mbgate/mbgate/internal/config"
 )
 
 // sessionFlag adds --session.
 func sessionFlag(f *pflag.FlagSet, into *string, usage string) {
-	f.Var(&givenValue{into, "id", "give the id of a session, `mbgate status` shows them"}, "session", usage)
+	f.Var(&nonEmptyValue{into, "id", "give the id of a session, `mbgate status` shows them"}, "session", usage)
 }
 
 // rootFlag adds --root.
 func rootFlag(f *pflag.FlagSet, into *string, usage string) {
-	f.Var(&givenValue{into, "dir", "give a folder, or leave --root out"}, "root", usage)
+	f.Var(&nonEmptyValue{into, "dir", "give a folder, or leave --root out"}, "root", usage)
 }
 
-// givenValue is a text that is not empty: an empty one comes from a variable that is not set, and would mean whatever the
-// command does without the flag.
-type givenValue struct {
+// nonEmptyValue is a text that must not be empty: an empty one comes from a variable that is not set, and would mean whatever
+// the command does without the flag.
+type nonEmptyValue struct {
 	into         *string
 	kind, remedy string
 }
 
 // Set implements pflag.Value.
-func (v *givenValue) Set(s string) error {
+func (v *nonEmptyValue) Set(s string) error {
 	if s == "" {
 		return errors.New("it is empty; " + v.remedy)
 	}
@@ -35,10 +38,10 @@ func (v *givenValue) Set(s string) error {
 }
 
 // Type implements pflag.Value.
-func (v *givenValue) Type() string { return v.kind }
+func (v *nonEmptyValue) Type() string { return v.kind }
 
 // String implements pflag.Value.
-func (v *givenValue) String() string {
+func (v *nonEmptyValue) String() string {
 	if v.into == nil {
 		return ""
 	}
@@ -50,11 +53,11 @@ type ageValue time.Duration
 
 // Set implements pflag.Value.
 func (v *ageValue) Set(s string) error {
-	d, ok := longAgo(s)
+	d, ok := parseAge(s)
 	if !ok {
 		var err error
 		if d, err = time.ParseDuration(s); err != nil {
-			return errors.New("it is no length of time; write one like 30d, 2w or 36h")
+			return errors.New("it is not a length of time; write one like 30d, 2w or 36h")
 		}
 	}
 	if d < 0 {
@@ -74,3 +77,28 @@ func (v *ageValue) String() string {
 	}
 	return time.Duration(*v).String()
 }
+
+// configFlags adds a flag for every key of the configuration; a flag wins over all other layers (SPEC §16).
+func configFlags(cmd *cobra.Command, into *[]config.Flag) {
+	for _, k := range config.Keys() {
+		cmd.Flags().Var(&configFlag{name: k.Flag(), into: into}, k.Flag(), k.Doc)
+	}
+}
+
+// configFlag collects one flag; the configuration itself checks the value.
+type configFlag struct {
+	name string
+	into *[]config.Flag
+}
+
+// Set implements pflag.Value.
+func (f *configFlag) Set(v string) error {
+	*f.into = append(*f.into, config.Flag{Name: f.name, Value: v})
+	return nil
+}
+
+// Type implements pflag.Value.
+func (f *configFlag) Type() string { return "value" }
+
+// String implements pflag.Value.
+func (f *configFlag) String() string { return "" }

@@ -23,10 +23,10 @@ import (
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
-// hookCommand is one of the commands that agents run: one JSON object on standard input, an answer by exit status.
+// hookCommand is one of the event commands, which agents run: one JSON object on standard input, an answer by exit status.
 type hookCommand struct{ name, on, does string }
 
-// hookCommands is the table of them (SPEC §2).
+// hookCommands are the event commands (SPEC §2).
 func hookCommands() []hookCommand {
 	return []hookCommand{
 		{"compact", "a compaction", "arms the recovery and prints the context to inject"},
@@ -103,7 +103,7 @@ func (a *app) hook(name string, o hookOptions) error {
 		return nil
 	}
 	if !filepath.IsAbs(ev.Cwd) {
-		// Every path is judged from an absolute folder; a client that sends none works where it starts its hooks.
+		// Paths are relative to an absolute folder; a client that sends none works where it starts its hooks.
 		if wd, err := a.getwd(); err == nil {
 			ev.Cwd = filepath.Join(wd, ev.Cwd)
 		}
@@ -114,13 +114,13 @@ func (a *app) hook(name string, o hookOptions) error {
 		return a.failed(ev.Client, err, false)
 	}
 	store := state.Open(dir, state.Options{})
-	c := &caller{app: a, options: o, event: ev, store: store}
-	session, err := store.Update(ev.Session, c.decide)
-	return c.answer(session, err)
+	h := &handler{app: a, options: o, event: ev, store: store}
+	session, err := store.Update(ev.Session, h.decide)
+	return h.answer(session, err)
 }
 
-// caller is one event on its way through the program.
-type caller struct {
+// handler is one event on its way through the program.
+type handler struct {
 	app     *app
 	options hookOptions
 	event   event.Event
@@ -131,35 +131,35 @@ type caller struct {
 	decision gate.Decision
 }
 
-// decide is what the store calls, once or twice: it must depend on nothing but the session.
-func (c *caller) decide(s gate.Session) (gate.Session, error) {
-	c.decided = false
-	if c.project == nil || c.project.pinned != s.Root {
-		p, err := c.app.project(start{
-			flag: c.options.root, pinned: s.Root, roots: c.event.Roots, cwd: c.event.Cwd, flags: c.options.flags,
+// decide asks the gate. The store calls it once or twice, so it depends on nothing but the session.
+func (h *handler) decide(s gate.Session) (gate.Session, error) {
+	h.decided = false
+	if h.project == nil || h.project.pinned != s.Root {
+		p, err := h.app.project(start{
+			flag: h.options.root, pinned: s.Root, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags,
 		})
 		if err != nil {
 			return s, err
 		}
-		c.project = p
+		h.project = p
 	}
-	inert := c.project.inert() && s.Root == ""
-	if inert && !c.speaksOfBank() {
+	inert := h.project.inert() && s.Root == ""
+	if inert && !h.mayCreateBank() {
 		return s, nil
 	}
-	next, d := c.project.gate(c.event.Client).Handle(s, c.event)
+	next, d := h.project.gate(h.event.Client).Handle(s, h.event)
 	if inert && !next.Creating {
 		return s, nil
 	}
-	c.decided, c.decision = true, d
+	h.decided, h.decision = true, d
 	return next, nil
 }
 
-// speaksOfBank reports whether a call in a project without a memory bank may be about to make one: the session that
-// does may complete it (SPEC §11), so that it has to be remembered.
-func (c *caller) speaksOfBank() bool {
-	t := c.event.Tool
-	if c.event.Kind != event.ToolBefore || c.project.config.Disabled {
+// mayCreateBank reports whether a call in a project without a memory bank may be about to create one. The session that does
+// may complete it (SPEC §11), so it has to be remembered.
+func (h *handler) mayCreateBank() bool {
+	t := h.event.Tool
+	if h.event.Kind != event.ToolBefore || h.project.config.Disabled {
 		return false
 	}
 	for _, p := range t.Paths {
@@ -171,8 +171,8 @@ func (c *caller) speaksOfBank() bool {
 }
 
 // answer says what was decided, or what went wrong.
-func (c *caller) answer(s gate.Session, err error) error {
-	a, ev := c.app, c.event
+func (h *handler) answer(s gate.Session, err error) error {
+	a, ev := h.app, h.event
 	var unsaved string
 	var save *state.SaveError
 	var lock *state.LockError
@@ -181,18 +181,18 @@ func (c *caller) answer(s gate.Session, err error) error {
 		unsaved, err = err.Error(), nil
 	}
 	if err != nil {
-		return a.failed(ev.Client, err, c.refusesOnFailure())
+		return a.failed(ev.Client, err, h.refusesOnFailure())
 	}
-	if !c.decided {
-		// A configuration that could not be used may be why nothing is to be done here, so that is said all the same.
-		if ev.Kind == event.SessionStart && c.project != nil && c.project.root.HasConfig && len(c.project.problems) > 0 {
-			return a.emit(ev.Client, agents.Encode(ev, wire.Answer{Context: c.problems()}), "")
+	if !h.decided {
+		// mbgate may be inert because the configuration could not be read, so that is reported all the same.
+		if ev.Kind == event.SessionStart && h.project != nil && h.project.root.HasConfig && len(h.project.problems) > 0 {
+			return a.emit(ev.Client, agents.Encode(ev, wire.Answer{Context: h.problems()}), "")
 		}
 		return nil
 	}
-	d := c.decision
-	c.log(s, d)
-	ans := wire.Answer{Verdict: d.Verdict, Context: c.context(d)}
+	d := h.decision
+	h.log(s, d)
+	ans := wire.Answer{Verdict: d.Verdict, Context: h.context(d)}
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}
@@ -201,7 +201,7 @@ func (c *caller) answer(s gate.Session, err error) error {
 	case gate.CallWriter, gate.WriteItself:
 		ans.Context = render.Agreed(d.Person)
 	case gate.ShowStatus:
-		ans.Verdict, ans.ToPerson = event.Block, c.status(s)
+		ans.Verdict, ans.ToPerson = event.Block, h.status(s)
 	default:
 		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
 	}
@@ -210,22 +210,22 @@ func (c *caller) answer(s gate.Session, err error) error {
 	}
 	out := agents.Encode(ev, ans)
 	if ev.Kind == event.SessionStart {
-		_, _ = c.store.Sweep(a.now())
+		_, _ = h.store.Sweep(a.now())
 	}
 	return a.emit(ev.Client, out, unsaved)
 }
 
 // status is what mb:status answers: the session as `mbgate status` shows it, without colour.
-func (c *caller) status(s gate.Session) string {
-	st, err := c.app.statusOf(statusOptions{session: s.ID})
+func (h *handler) status(s gate.Session) string {
+	st, err := h.app.statusOf(statusOptions{session: s.ID})
 	if err != nil {
 		return "mbgate: " + render.Safe(err.Error()) + "\n"
 	}
-	return st.Text(render.NewScreen(io.Discard, c.app.getenv))
+	return st.Text(render.NewScreen(io.Discard, h.app.getenv))
 }
 
-// emit prints what a hook answers. What is said besides, about a state that could not be saved, never changes a
-// refusal, and never keeps the model from what it has to be told.
+// emit prints the answer of a hook. A state that could not be saved is reported beside it; that never changes a refusal and
+// never takes the place of what the model has to be told.
 func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error {
 	if unsaved != "" && out.Exit == 0 && len(out.Stdout) == 0 {
 		return a.failed(client, errors.New(unsaved), false)
@@ -263,33 +263,33 @@ func (a *app) failed(client *event.Client, err error, refuse bool) error {
 
 // refusesOnFailure says whether a call is refused because nothing is known of its session: with fail = "closed", a
 // write of medium or high risk (SPEC §18).
-func (c *caller) refusesOnFailure() bool {
-	if c.event.Kind != event.ToolBefore {
+func (h *handler) refusesOnFailure() bool {
+	if h.event.Kind != event.ToolBefore {
 		return false
 	}
-	if c.project == nil {
-		p, err := c.app.project(start{
-			flag: c.options.root, roots: c.event.Roots, cwd: c.event.Cwd, flags: c.options.flags,
+	if h.project == nil {
+		p, err := h.app.project(start{
+			flag: h.options.root, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags,
 		})
 		if err != nil {
 			return false
 		}
-		c.project = p
+		h.project = p
 	}
-	if c.project.config.Fail != event.ModeClosed || c.project.inert() {
+	if h.project.config.Fail != event.ModeClosed || h.project.inert() {
 		return false
 	}
-	d := c.project.gate(c.event.Client).Suppose(c.event.Tool, c.event.Cwd)
+	d := h.project.gate(h.event.Client).Suppose(h.event.Tool, h.event.Cwd)
 	return d.Verdict == event.Block
 }
 
-// context is the text for the model's context, "" when there is none to be given.
-func (c *caller) context(d gate.Decision) string {
+// context is the text that is injected into the model's context, "" for none.
+func (h *handler) context(d gate.Decision) string {
 	if d.Block == nil && !d.Bank && d.Capsule == nil {
 		return ""
 	}
-	memory := c.project.memory(c.event.Client, c.event.Session)
-	limit := render.LimitOf(c.event.Client)
+	memory := h.project.memory(h.event.Client, h.event.Session)
+	limit := render.LimitOf(h.event.Client)
 	block := ""
 	if d.Block != nil {
 		var focus []string
@@ -298,32 +298,32 @@ func (c *caller) context(d gate.Decision) string {
 		}
 		block = render.AnchorBlock(d.Block, focus)
 	}
-	block += render.Capsule(d.Capsule, c.project.config.CapsuleTokens, block, limit)
+	block += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, block, limit)
 	if !d.Bank {
 		return block
 	}
-	if c.event.Kind == event.SessionStart {
-		block += c.problems()
+	if h.event.Kind == event.SessionStart {
+		block += h.problems()
 	}
-	return render.Context(block, memory, c.project.config.MaxChars, limit)
+	return render.Context(block, memory, h.project.config.MaxChars, limit)
 }
 
-// problems says what is wrong with the configuration, a line each.
-func (c *caller) problems() string {
+// problems are the faults of the configuration, one a line.
+func (h *handler) problems() string {
 	var b strings.Builder
-	for _, p := range c.project.problems {
+	for _, p := range h.project.problems {
 		b.WriteString("mbgate: configuration problem: " + render.Clean(p.String()) + "\n")
 	}
 	return b.String()
 }
 
 // log appends the decision, and what it changed in the session, to the record of decisions. A failure to do so never changes a
-// verdict. Harmless calls are not recorded: they are most of all calls and nobody asks about them.
-func (c *caller) log(s gate.Session, d gate.Decision) {
+// verdict. Harmless calls are not recorded: most calls are, and nobody asks about them.
+func (h *handler) log(s gate.Session, d gate.Decision) {
 	write := func(r journal.Record) {
-		r.At, r.Agent, r.Session, r.Sub, r.Root = c.app.now(), s.Agent, s.ID, c.event.Sub.ID, s.Root
-		r.Event, r.Tool = string(c.event.Kind), c.event.Tool.Name
-		_ = journal.Append(c.store.Dir(), r)
+		r.At, r.Agent, r.Session, r.Sub, r.Root = h.app.now(), s.Agent, s.ID, h.event.Sub.ID, s.Root
+		r.Event, r.Tool = string(h.event.Kind), h.event.Tool.Name
+		_ = journal.Append(h.store.Dir(), r)
 	}
 	for _, e := range d.Log {
 		write(journal.Record{Decision: string(e.What), Rule: string(e.What.Rule()), Target: e.Path, Reason: render.LogReason(e, s)})

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/term"
 )
 
-// forPeople is nil where a person sits: at a terminal, and not inside an agent (R6). what names the command.
+// forPeople is nil at a terminal outside of any agent, where a person sits (R6). what names the command.
 func (a *app) forPeople(what, remedy string) error {
 	if err := a.outsideAgents(what, remedy); err != nil {
 		return err
@@ -20,7 +20,7 @@ func (a *app) forPeople(what, remedy string) error {
 	return nil
 }
 
-// outsideAgents is nil where no agent is around: what people's scripts may run, too.
+// outsideAgents is nil where no agent runs this: what people's scripts may do, too.
 func (a *app) outsideAgents(what, remedy string) error {
 	if agent, variable := marked(a.getenv); agent != "" {
 		return fmt.Errorf("%s is for people, and this runs inside %s (%s is set); %s", what, agent, variable, remedy)
@@ -31,8 +31,8 @@ func (a *app) outsideAgents(what, remedy string) error {
 	return nil
 }
 
-// agreed asks a question on standard error that is answered with y or n; anything but a yes is a no.
-func (a *app) agreed(question string) bool {
+// confirm asks a question on standard error; anything but y or yes is a no.
+func (a *app) confirm(question string) bool {
 	fmt.Fprintf(a.stderr, "%s (y/N) ", question)
 	answer, err := bufio.NewReader(io.LimitReader(a.stdin, 64)).ReadString('\n')
 	if err != nil {

@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
@@ -154,28 +152,3 @@ func (p *project) memory(c *event.Client, session string) *render.Memory {
 	m.Text = text[:n]
 	return m
 }
-
-// configFlags adds a flag for every configuration key, each over all other layers (SPEC §16).
-func configFlags(cmd *cobra.Command, into *[]config.Flag) {
-	for _, k := range config.Keys() {
-		cmd.Flags().Var(&configFlag{name: k.Flag(), into: into}, k.Flag(), k.Doc)
-	}
-}
-
-// configFlag collects one flag; the configuration itself checks the value.
-type configFlag struct {
-	name string
-	into *[]config.Flag
-}
-
-// Set implements pflag.Value.
-func (f *configFlag) Set(v string) error {
-	*f.into = append(*f.into, config.Flag{Name: f.name, Value: v})
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *configFlag) Type() string { return "value" }
-
-// String implements pflag.Value.
-func (f *configFlag) String() string { return "" }

@@ -77,7 +77,7 @@ func (a *app) prune(o pruneOptions) error {
 		if err := a.pruneList(entries, o.dryRun); err != nil || o.dryRun {
 			return err
 		}
-		if !a.agreed(fmt.Sprintf("forget %d?", len(entries))) {
+		if !a.confirm(fmt.Sprintf("forget %d?", len(entries))) {
 			return errors.New("nothing was forgotten; answer y, or give --yes")
 		}
 	}

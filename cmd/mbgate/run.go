@@ -19,14 +19,14 @@ func run(a *app, args []string) (code status) {
 	debug.SetTraceback("crash")
 	defer func() {
 		if p := recover(); p != nil {
-			code = conclude(a.stderr, a.faulty(args, &panicError{p}))
+			code = conclude(a.stderr, a.hookFault(args, &panicError{p}))
 			if a.getenv("MBGATE_DEBUG") != "" {
 				a.stderr.Write(debug.Stack())
 			}
 		}
 	}()
-	room(0)
-	if name, options, ok := called(args); ok {
+	growStack(0)
+	if name, options, ok := parseHookArgs(args); ok {
 		return conclude(a.stderr, a.hook(name, options))
 	}
 	if len(args) == 1 && args[0] == "statusline" {
@@ -37,7 +37,7 @@ func run(a *app, args []string) (code status) {
 	}
 	root := newRoot(a, first(args))
 	if first(args) == "help" && len(args) > 1 {
-		// cobra answers help for a command that there is none of with its usage and status 0.
+		// cobra answers help for an unknown command with its usage and status 0.
 		if cmd, _, err := root.Find(args[1:]); err != nil || cmd == root {
 			return conclude(a.stderr, &usageError{problem: "there is no command " + render.Safe(args[1])})
 		}
@@ -65,12 +65,12 @@ func oneLine(problem string) string {
 	return problem
 }
 
-// room makes the stack as large as a hook needs it, at once and while there is next to nothing on it. A stack that grows
-// by itself is copied at every doubling, which costs a hook 0.1 ms and 16 pages of memory: what stands on it has to be
-// looked up in tables that nothing else reads. The frame is only reserved, never touched.
+// growStack makes the stack as large as a hook needs it, while it is nearly empty. A stack that grows by itself is copied
+// at every doubling, which costs a hook 0.1 ms and 16 pages of memory: the copy looks up every frame in tables that nothing
+// else reads. The frame is only reserved, never touched.
 //
 //go:noinline
-func room(n int) byte {
+func growStack(n int) byte {
 	if n == 0 {
 		return 0
 	}
@@ -79,10 +79,10 @@ func room(n int) byte {
 	return frame[n/2]
 }
 
-// faulty is a fault of mbgate itself in a hook whose agent the command line names: said with the status that lets the
-// call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
-func (a *app) faulty(args []string, fault error) error {
-	if _, options, ok := called(args); ok {
+// hookFault reports a fault of mbgate itself. In a hook whose agent the command line names, it does so with the status that
+// lets the call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
+func (a *app) hookFault(args []string, fault error) error {
+	if _, options, ok := parseHookArgs(args); ok {
 		if c, ok := agents.Facts(options.agent); ok {
 			return a.failed(&c, fault, false)
 		}

@@ -11,9 +11,9 @@ import (
 // sinceForms says how a time is written, in messages and help.
 const sinceForms = "90m, 2h, 3d, 1w, today, yesterday, 15:04, 2026-11-20, \"2026-11-20 15:04\", 2026-11-20T15:04:05Z"
 
-// parseSince is the time that a person means by a flag's value, in the manner of journalctl and git: so long ago (2h,
-// 3d, 1d12h, also "2h ago"), the beginning of today or yesterday, a time of today, a day's beginning, a day and a time, or
-// RFC 3339. What has no zone is in the zone of now.
+// parseSince reads the time that a flag's value means, as journalctl and git do: a length of time before now (2h, 3d, 1d12h,
+// also "2h ago"), the beginning of today or yesterday, a time of today, the beginning of a day, a day and a time, or RFC
+// 3339. A time without a zone is in the zone of now.
 func parseSince(flag, value string, now time.Time) (time.Time, error) {
 	v := strings.TrimSpace(value)
 	day := func(t time.Time, back int) time.Time {
@@ -27,7 +27,7 @@ func parseSince(flag, value string, now time.Time) (time.Time, error) {
 	case "yesterday":
 		return day(now, 1), nil
 	}
-	if d, ok := longAgo(strings.TrimPrefix(strings.TrimSuffix(v, " ago"), "-")); ok {
+	if d, ok := parseAge(strings.TrimPrefix(strings.TrimSuffix(v, " ago"), "-")); ok {
 		return now.Add(-d), nil
 	}
 	for _, layout := range []string{
@@ -42,11 +42,11 @@ func parseSince(flag, value string, now time.Time) (time.Time, error) {
 			return time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location()), nil
 		}
 	}
-	return time.Time{}, &usageError{problem: flag + " " + render.Safe(value) + " is no time; write one like " + sinceForms}
+	return time.Time{}, &usageError{problem: flag + " " + render.Safe(value) + " is not a time; write one like " + sinceForms}
 }
 
-// longAgo is a length of time: numbers with w, d, h, m or s behind each.
-func longAgo(v string) (time.Duration, bool) {
+// parseAge reads a length of time: numbers with w, d, h, m or s behind each.
+func parseAge(v string) (time.Duration, bool) {
 	var total time.Duration
 	for rest := v; rest != ""; {
 		n := 0

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestCalled: what is read without the command tree means the same with it.
-func TestCalled(t *testing.T) {
+// TestParseHookArgs: what is read without the command tree means the same with it.
+func TestParseHookArgs(t *testing.T) {
 	words := []string{
 		"tool-before", "hook", "read", "status", "nonsense", "--agent", "--agent=", "--agent=qwen", "--root", "--root=/r", "--root=/a=b", "-x", "--", "-", "",
 		"claude-code", "--fail=open", "--recovery", "--help", "-h", "--agent=--root", "--rootx", "--",
@@ -14,9 +14,9 @@ func TestCalled(t *testing.T) {
 	read := 0
 	var try func(args []string)
 	try = func(args []string) {
-		if name, o, ok := called(args); ok {
+		if name, o, ok := parseHookArgs(args); ok {
 			read++
-			compareCalled(t, args, name, o)
+			compareHookArgs(t, args, name, o)
 		}
 		if len(args) < 4 {
 			for _, w := range words {
@@ -25,7 +25,7 @@ func TestCalled(t *testing.T) {
 		}
 	}
 	for _, h := range hookCommands() {
-		if name, _, ok := called([]string{h.name}); !ok || name != h.name {
+		if name, _, ok := parseHookArgs([]string{h.name}); !ok || name != h.name {
 			t.Errorf("%s alone is not read", h.name)
 		}
 	}
@@ -39,13 +39,13 @@ func TestCalled(t *testing.T) {
 	for _, args := range [][]string{
 		{"tool-before", "--agent", "qwen"}, {"tool-before", "--agent=qwen", "--root", "/r"}, {"hook", "gemini-cli"}, {"hook", "gemini-cli", "--root=/r"},
 	} {
-		if _, _, ok := called(args); !ok {
+		if _, _, ok := parseHookArgs(args); !ok {
 			t.Errorf("%q is not read", args)
 		}
 	}
 }
 
-func compareCalled(t *testing.T, args []string, name string, o hookOptions) {
+func compareHookArgs(t *testing.T, args []string, name string, o hookOptions) {
 	t.Helper()
 	root := newRoot(newApp(), args[0])
 	cmd, rest, err := root.Find(args)
