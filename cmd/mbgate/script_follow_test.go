@@ -56,11 +56,15 @@ func follow(ts *testscript.TestScript, _ bool, args []string) {
 	*ts.Value(followKey{}).(**following) = f
 }
 
-// followSees waits until the program that follow started has printed what a pattern matches.
+// followSees waits until the program that follow started has printed what a pattern matches. An event behind the pattern is a
+// refused one of Claude Code, sent again and again: one that comes before the program has begun is not shown.
 func followSees(ts *testscript.TestScript, _ bool, args []string) {
 	f := *ts.Value(followKey{}).(**following)
 	pattern := regexp.MustCompile(args[0])
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if len(args) > 1 {
+			claude(ts, true, args[1:])
+		}
 		f.mu.Lock()
 		text := f.text.String()
 		f.mu.Unlock()
