@@ -27,47 +27,39 @@ func (p *Plan) note(format string, args ...any) {
 
 // Install works out what an installation changes.
 func (e Env) Install(s Site, opts settings.Options) (Plan, error) {
-	var out Plan
-	before, err := ReadConfig(s.Hooks)
-	if err != nil {
-		return out, err
-	}
-	after, err := s.Client.Install(before, opts)
+	plan, err := e.plan(s, func(before []byte) ([]byte, error) { return s.Client.Install(before, opts) }, settings.Subagent.Install)
 	var line *settings.LineError
 	if errors.As(err, &line) {
-		return out, e.foreignLine(s, opts, s.Hooks, line.Command)
-	} else if err != nil {
-		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
+		return plan, e.foreignLine(s, opts, s.Hooks, line.Command)
 	}
-	out.add(Change{s.Hooks, before, after})
-	for _, a := range s.subagents {
-		before, err := ReadConfig(a.file)
-		if err != nil {
-			return out, err
-		}
-		after, err := a.Install(before)
-		var own settings.OwnError
-		if errors.As(err, &own) {
-			out.note("not touched: %s: %s", e.tidy(a.file), own)
-		} else if err == nil {
-			out.add(Change{a.file, before, after})
-		}
-	}
-	return out, nil
+	return plan, err
 }
 
 // Uninstall works out what taking mbgate out changes.
 func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
+	return e.plan(s, func(before []byte) ([]byte, error) {
+		backup, err := ReadConfig(s.Hooks + BackupSuffix)
+		if err != nil {
+			return nil, err
+		}
+		return s.Client.Remove(before, backup, opts)
+	}, func(a settings.Subagent, before []byte) ([]byte, error) {
+		after, err := a.Remove(before)
+		if err != nil { // the text is the person's now
+			err = settings.OwnError("it was changed since mbgate wrote it; remove it by hand if nobody wants it")
+		}
+		return after, err
+	})
+}
+
+// plan works out the changes: hooks edits the file with the hooks, subagent the file of one subagent.
+func (e Env) plan(s Site, hooks func([]byte) ([]byte, error), subagent func(settings.Subagent, []byte) ([]byte, error)) (Plan, error) {
 	var out Plan
 	before, err := ReadConfig(s.Hooks)
 	if err != nil {
 		return out, err
 	}
-	backup, err := ReadConfig(s.Hooks + BackupSuffix)
-	if err != nil {
-		return out, err
-	}
-	after, err := s.Client.Remove(before, backup, opts)
+	after, err := hooks(before)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
 	}
@@ -77,13 +69,10 @@ func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
 		if err != nil {
 			return out, err
 		}
-		if before == nil {
-			continue
-		}
-		after, err := a.Remove(before)
+		after, err := subagent(a.Subagent, before)
 		var own settings.OwnError
 		if errors.As(err, &own) {
-			out.note("not touched: %s: it was changed since mbgate wrote it", e.tidy(a.file))
+			out.note("not touched: %s: %s", e.tidy(a.file), own)
 		} else if err == nil {
 			out.add(Change{a.file, before, after})
 		}
