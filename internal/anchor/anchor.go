@@ -1,6 +1,7 @@
 // Package anchor knows the documents that frame a task: which files are anchors, which of them a context has read, line
-// by line, and which have to be read again after a compaction (SPEC §6). It is pure; the files are read through an
-// io.ReaderAt that somebody else opened.
+// by line, and which have to be read again after a compaction (SPEC §6). It is pure and imports place; files are read
+// through an io.ReaderAt that the caller opened. Start with Match (is it an anchor?), Choose (what to read again) and Credit
+// (which lines were shown).
 package anchor
 
 import (

@@ -1,5 +1,6 @@
 // Package bank reads the memory bank's entry, memory-bank/MEMORY.md: the current focus that the anchor block repeats
-// (R2), and the fingerprint by which two versions are told apart (SPEC §14). It is pure.
+// (R2), and the fingerprint by which two versions are told apart (SPEC §14). It is pure and imports no other
+// package of mbgate. Start with Focus.
 package bank
 
 import (

@@ -149,7 +149,7 @@ func (a *agent) checkSwitchedOn() []render.Finding {
 		}
 	}
 	if len(out) == 0 {
-		return one(render.Good, "no setting turns hooks off", "")
+		return good("no setting turns hooks off")
 	}
 	return out
 }

@@ -11,14 +11,14 @@ import (
 // checkTrust says whether the client runs the hooks that it has.
 func (a *agent) checkTrust() []render.Finding {
 	if a.client.Trust == "" {
-		return one(render.Good, a.client.Title+" asks for no trust", "")
+		return good(a.client.Title + " asks for no trust")
 	}
 	if a.known.Trusts != nil {
 		return []render.Finding{found(a.known.Trusts(a.machine()))}
 	}
 	for _, f := range a.files {
 		if f.installed() && !f.project {
-			return one(render.Good, "hooks of your own settings need no trust", "")
+			return good("hooks of your own settings need no trust")
 		}
 	}
 	return one(render.Note, "cannot be told: "+a.client.Trust,

@@ -23,7 +23,7 @@ func (a *agent) checkVersion() []render.Finding {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return one(render.Note, name+" is not on PATH; mbgate was proved with "+a.client.Observed, "")
+		return note(name + " is not on PATH; mbgate was proved with " + a.client.Observed)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), versionWait)
 	defer cancel()
@@ -36,17 +36,17 @@ func (a *agent) checkVersion() []render.Finding {
 	v := versionIn(text.String())
 	switch {
 	case v == "" && err != nil:
-		return one(render.Note, name+" does not say its version: "+install.BareError(err).Error()+"; mbgate was proved with "+a.client.Observed, "")
+		return note(name + " does not say its version: " + install.BareError(err).Error() + "; mbgate was proved with " + a.client.Observed)
 	case v == "":
-		return one(render.Note, name+" does not say its version; mbgate was proved with "+a.client.Observed, "")
+		return note(name + " does not say its version; mbgate was proved with " + a.client.Observed)
 	}
 	switch compareVersions(v, a.client.Observed) {
 	case 0:
-		return one(render.Good, v+", the version that mbgate was proved with", "")
+		return good(v + ", the version that mbgate was proved with")
 	case 1:
-		return one(render.Note, v+", newer than "+a.client.Observed+", which mbgate was proved with", "")
+		return note(v + ", newer than " + a.client.Observed + ", which mbgate was proved with")
 	}
-	return one(render.Warning, v+", older than "+a.client.Observed+", which mbgate was proved with: events may be missing", "update "+a.client.Title)
+	return warn(v+", older than "+a.client.Observed+", which mbgate was proved with: events may be missing", "update "+a.client.Title)
 }
 
 // versionIn is the first version number in a text: three numbers with dots.

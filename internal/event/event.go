@@ -1,7 +1,8 @@
 // Package event is the agent-neutral form of what a coding agent tells its hooks.
 //
 // Every client's payload becomes one Event; nothing behind the adapters ever sees a payload. The package is pure: it
-// holds values and touches nothing. Zero values mean "the client did not say".
+// holds values, touches nothing and imports no other package of mbgate. Zero values mean "the client did not say". Start
+// with Event; Client has what is known of an agent, verdict.go the verdicts and modes.
 package event
 
 // Kind says what happened. The zero Kind is an event that mbgate has no use for.

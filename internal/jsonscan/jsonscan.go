@@ -1,4 +1,4 @@
-// Package jsonscan reads and writes JSON without reflection. It is pure.
+// Package jsonscan reads and writes JSON without reflection. It is pure and imports no other package of mbgate.
 //
 // A hook reads a payload of up to megabytes (the content of a Write) of which it needs a few short fields, and a state
 // of which it needs all: one pass checks everything and remembers where the values are, and no value is decoded that

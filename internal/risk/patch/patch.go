@@ -1,5 +1,5 @@
 // Package patch lists the files that a patch changes. It understands Codex's "*** Begin Patch" format, unified diffs
-// and git diffs; it never applies anything.
+// and git diffs; it never applies anything. It is pure and imports event alone. Start with Parse.
 //
 // It is our own code because a guard needs other things than the libraries give: sourcegraph/go-diff does not count
 // hunk lines, so a removed "-- x" hides or invents a file, and skips what it does not know; bluekeyes/go-gitdiff counts
