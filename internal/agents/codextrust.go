@@ -5,15 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-
-	"github.com/pelletier/go-toml/v2"
 )
 
-// Which hooks Codex trusts, and whether it runs any: what it keeps in config.toml.
+// Which hooks Codex trusts, and whether it runs any: what it keeps in config.toml. The few keys are found in its text; the
+// decoder of TOML would be 220 kB more in the binary that every hook maps.
 
 // codexHandler is one hook as Codex 0.169.0 sees it for its trust: what is hashed is this object, compact, with sorted
 // keys (observed against its app-server's hooks/list, which is what TestTrustHashIsCodexs holds).
@@ -71,47 +70,14 @@ func snake(name string) string {
 	return b.String()
 }
 
-// codexSettings is what doctor reads of Codex's config.toml.
-type codexSettings struct {
-	Hooks struct {
-		// State is kept by "FILE:EVENT:GROUP:HANDLER". Enabled is there where a person turned the hook off.
-		State map[string]struct {
-			TrustedHash string `toml:"trusted_hash"`
-			Enabled     *bool  `toml:"enabled"`
-		} `toml:"state"`
-	} `toml:"hooks"`
-	Features struct {
-		Hooks *bool `toml:"hooks"`
-	} `toml:"features"`
-}
-
-// codexSettingsOf reads config.toml; without the file there are none.
-func codexSettingsOf(m Machine) (file string, s codexSettings, err error) {
-	file = filepath.Join(filepath.Dir(codexConfig().User.File(m.Home, m.Getenv)), "config.toml")
-	data, err := m.Read(file)
-	if err == nil {
-		err = toml.Unmarshal(data, &s)
-	}
-	return file, s, err
-}
-
-// trusts reports what Codex keeps of the handler of an event in a file, which it may know by what the path resolves to.
-func (s codexSettings) trusts(file, place, hash string) (trusted, enabled bool) {
-	state, ok := s.Hooks.State[file+place]
-	if !ok {
-		if real, err := filepath.EvalSymlinks(file); err == nil {
-			state = s.Hooks.State[real+place]
-		}
-	}
-	return state.TrustedHash == hash, state.Enabled == nil || *state.Enabled
-}
-
-// codexTrusts looks for the hash of each of our hooks in config.toml.
+// codexTrusts looks for the hash of each of our hooks in Codex's config.toml.
 func codexTrusts(m Machine) Finding {
-	file, config, err := codexSettingsOf(m)
+	configFile := codexConfigFile(m)
+	data, err := m.Read(configFile)
 	if err != nil {
-		return Finding{Says: "cannot be told: " + file + ": " + err.Error(), Remedy: "look at /hooks in Codex", Unknown: true}
+		return Finding{Says: "cannot be told: " + err.Error(), Remedy: "look at /hooks in Codex", Unknown: true}
 	}
+	config := string(data)
 	var untrusted, off []string
 	for _, f := range m.Hooks {
 		var hooks struct {
@@ -133,9 +99,10 @@ func codexTrusts(m Machine) Finding {
 					if !f.Ours(event, handler.Command) {
 						continue
 					}
-					place := fmt.Sprintf(":%s:%d:%d", snake(event), g, h)
-					switch trusted, enabled := config.trusts(f.Path, place, codexHash(event, group.Matcher, handler)); {
-					case !trusted:
+					place := ":" + snake(event) + ":" + strconv.Itoa(g) + ":" + strconv.Itoa(h)
+					hash, enabled := codexState(config, f.Path, place)
+					switch {
+					case hash != codexHash(event, group.Matcher, handler):
 						untrusted = append(untrusted, event)
 					case !enabled:
 						off = append(off, event)
@@ -153,19 +120,71 @@ func codexTrusts(m Machine) Finding {
 			Remedy: "start `codex` in a terminal, choose to review the hooks, and trust them (later: /hooks, key t)",
 		}
 	case len(off) > 0:
-		return Finding{Says: "these hooks are turned off in " + file + ": " + strings.Join(off, ", "), Remedy: "turn them on again: /hooks in Codex"}
+		return Finding{Says: "these hooks are turned off in " + configFile + ": " + strings.Join(off, ", "), Remedy: "turn them on again: /hooks in Codex"}
 	}
 	return Finding{Says: "every hook is trusted as it is now"}
 }
 
+func codexConfigFile(m Machine) string {
+	return filepath.Join(filepath.Dir(codexConfig().User.File(m.Home, m.Getenv)), "config.toml")
+}
+
 // codexSwitchedOff looks at the features in config.toml.
 func codexSwitchedOff(m Machine) []Finding {
-	file, config, err := codexSettingsOf(m)
-	if err != nil || config.Features.Hooks == nil || *config.Features.Hooks {
-		return nil
+	file := codexConfigFile(m)
+	data, _ := m.Read(file)
+	if _, features, ok := strings.Cut("\n"+string(data), "\n[features]"); ok {
+		features, _, _ = strings.Cut(features, "\n[")
+		if v, _ := assigned(features, "\nhooks"); v == "false" {
+			return []Finding{{
+				Says:   "hooks = false under [features] turns every hook off, and it stands in " + file,
+				Remedy: "take it out, if you want mbgate to be asked",
+			}}
+		}
 	}
-	return []Finding{{
-		Says:   "hooks = false under [features] turns every hook off, and it stands in " + file,
-		Remedy: "take it out, if you want mbgate to be asked",
-	}}
+	return nil
+}
+
+// codexState is what config.toml keeps of a hook: [hooks.state."FILE:EVENT:GROUP:HANDLER"] with trusted_hash, and enabled
+// where a person turned it off. The file may be known by its path or by what that resolves to.
+func codexState(config, file, place string) (hash string, enabled bool) {
+	names := []string{file}
+	if real, err := filepath.EvalSymlinks(file); err == nil && real != file {
+		names = append(names, real)
+	}
+	for _, name := range names {
+		quoted, _ := json.Marshal(name + place) // TOML escapes as JSON does, as far as paths go
+		for _, key := range []string{string(quoted), "'" + name + place + "'"} {
+			_, rest, ok := strings.Cut(config, key)
+			if !ok {
+				continue
+			}
+			end := "\n"
+			if strings.HasPrefix(strings.TrimLeft(rest, " \t"), "]") {
+				end = "\n["
+			}
+			rest, _, _ = strings.Cut(rest, end)
+			hash, _ = assigned(rest, "trusted_hash")
+			word, _ := assigned(rest, "enabled")
+			return hash, word != "false"
+		}
+	}
+	return "", true
+}
+
+// assigned is the value of a key in a piece of TOML: one word, or a string without escapes.
+func assigned(text, key string) (value string, ok bool) {
+	_, rest, ok := strings.Cut(text, key)
+	if !ok {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if rest, ok = strings.CutPrefix(rest, "="); !ok {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if end := strings.IndexAny(rest, " \t\r\n,}#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return strings.Trim(rest, `"'`), true
 }

@@ -83,7 +83,7 @@ var kept = []struct {
 		[]string{"internal/install", "internal/live/..."},
 		"a hook locks by package rawfile",
 	},
-	{"github.com/pelletier/go-toml/...", []string{"internal/config", "internal/agents"}, "only the configuration is TOML, and Codex's"},
+	{"github.com/pelletier/go-toml/...", []string{"internal/config"}, "only the configuration is TOML"},
 	{
 		"mvdan.cc/sh/v3/...",
 		[]string{"internal/risk/shell", "internal/risk/script", "internal/settings"},
