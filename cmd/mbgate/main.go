@@ -1,7 +1,6 @@
-// A process lives about 2 ms and needs one processor: the runtime has no need to read the limits of its control group,
-// which takes ten system calls, nor to watch them.
+// A process lives about 2 ms: the runtime need not look again at the processors that it may use. (It reads the limits of
+// the control group at the start whatever containermaxprocs says; switched off, it only closes the files again.)
 //
-//go:debug containermaxprocs=0
 //go:debug updatemaxprocs=0
 
 // Command mbgate keeps coding agents in the frame of their task: it runs in their hooks, follows which framing
