@@ -167,7 +167,7 @@ func (h *handler) mayCreateBank() bool {
 			return true
 		}
 	}
-	return strings.Contains(t.Command, bank.Dir) || strings.Contains(t.Patch, bank.Dir) || gate.RunsInit(t.Command)
+	return strings.Contains(t.Command, bank.Dir) || strings.Contains(t.Patch, bank.Dir) || strings.Contains(t.Command, "mbgate")
 }
 
 // answer says what was decided, or what went wrong.

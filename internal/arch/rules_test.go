@@ -15,6 +15,7 @@ var rooms = []room{
 	{path: "internal/jsonscan", rank: 0, pure: true},
 	{path: "internal/place", rank: 1, pure: true},
 	{path: "internal/anchor", rank: 2, pure: true},
+	{path: "internal/risk/reason", rank: 2, pure: true},
 	{path: "internal/risk/patch", rank: 2, pure: true},
 	{path: "internal/risk/script", rank: 2, pure: true},
 	{path: "internal/risk/shell", rank: 3, pure: true},

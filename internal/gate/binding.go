@@ -83,7 +83,7 @@ func (st *step) denyBinding(a risk.Assessment) *Binding {
 				return h
 			}
 		}
-		if a.Unbounded {
+		if len(a.Unbounded) > 0 {
 			return h
 		}
 	}

@@ -415,10 +415,14 @@ func TestWhoeverMakesTheBankCompletesIt(t *testing.T) {
 
 func TestInitMakesTheBankToo(t *testing.T) {
 	for command, want := range map[string]bool{
-		"mbgate init": true, "mbgate init --preset docs": true, "/usr/bin/mbgate init && ls": true, "cd x; mbgate init": true,
+		"mbgate init": true, "mbgate init --preset memory-bank": true, "mbgate init --preset docs": false, "/usr/bin/mbgate init && ls": true, "cd x; mbgate init": true,
 		"git init": false, "npm init": false, "mbgate status; git init": false, "mbgate explain init": false,
 	} {
-		if got := gate.RunsInit(command); got != want {
+		w := newGuarded(t)
+		w.remove(memo)
+		w.policy.HasBank = false
+		w.shell("", command)
+		if got := w.session.Creating; got != want {
 			t.Errorf("%s: %v", command, got)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // Disk is what the gate asks about files. Implementations never block and never run anything.
@@ -290,7 +291,7 @@ func (g Gate) Suppose(t event.Tool, cwd string) Decision {
 		},
 	})
 	switch {
-	case d.Assessment.Own != "":
+	case d.Assessment.Own.Kind != reason.None:
 		d.Rule = RuleOwn
 	case d.Assessment.Level == risk.Low:
 		d.Verdict, d.Rule = event.Allow, RuleNone

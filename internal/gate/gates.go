@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // gates decide a tool call, in the order of SPEC §2: the first one with an opinion gives the call's one refusal or
@@ -27,20 +28,25 @@ type call struct {
 	recovery *pending
 }
 
-// before judges a tool call and remembers what becomes of it.
+// before judges and answers a tool call.
 func (st *step) before() {
 	if st.ev.Cwd != "" {
 		st.ctx.Cwd = st.ev.Cwd
 	}
 	p := st.pending()
-	c := &call{step: st, recovery: p, Assessment: risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{
+	st.answerCall(p, risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{
 		Sensitive: st.Policy.Sensitive,
 		Safe:      st.Policy.Safe,
 		Unread:    p.has,
 		Wrote:     st.hasChanged,
 		Recovery:  p != nil,
-	})}
-	st.d.Assessment = c.Assessment
+	}))
+}
+
+// answerCall asks the gates about a call that was judged, and remembers what becomes of it.
+func (st *step) answerCall(p *pending, a risk.Assessment) {
+	c := &call{step: st, recovery: p, Assessment: a}
+	st.d.Assessment = a
 	st.d.Verdict, st.d.Rule = c.decide()
 	switch {
 	case st.d.Rule == RuleOwn: // an attempt on mbgate itself is no write of the project
@@ -63,7 +69,7 @@ func (c *call) decide() (event.Verdict, Rule) {
 
 // ownFilesGate refuses what touches mbgate itself, at all times.
 func (c *call) ownFilesGate() (event.Verdict, Rule) {
-	if c.Own == "" {
+	if c.Own.Kind == reason.None {
 		return event.NoOpinion, RuleNone
 	}
 	return event.Block, RuleOwn
@@ -105,7 +111,7 @@ func (c *call) noteAllowed() {
 			st.s.Creating = true
 		}
 	}
-	if RunsInit(tool.Command) && st.bankMissing() {
+	if c.RunsInit && st.bankMissing() {
 		st.s.Creating = true
 	}
 	if tool.Unreported {

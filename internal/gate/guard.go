@@ -9,6 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // Guarded is what the write guard refused, and why.
@@ -56,7 +57,7 @@ func (st *step) writer() bool { return !st.ev.Main() && st.ev.Sub.Type == Writer
 
 // guard says what the write guard has against a call, nil if nothing.
 func (st *step) guard(a risk.Assessment) *Guarded {
-	if len(a.Targets) == 0 && !a.Unbounded {
+	if len(a.Targets) == 0 && len(a.Unbounded) == 0 {
 		return nil // most calls: nothing is looked up for them
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
@@ -75,7 +76,7 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 			return &Guarded{Path: t.Place.Shown, Whole: true}
 		}
 	}
-	if !free && a.Unbounded && throwsAway(a.Beyond) && st.Disk.BankDirty() {
+	if !free && slices.ContainsFunc(a.Unbounded, reason.Reason.MayBeBank) && st.Disk.BankDirty() {
 		return &Guarded{Path: bank.Dir, Dirty: true}
 	}
 	return nil
@@ -84,7 +85,7 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 // holdsBank reports whether a target is a folder that the memory bank lies in, and the call is about all of it.
 func (st *step) holdsBank(t risk.Target) bool {
 	whole := t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove || t.Place.Kind == place.Folder && t.Op == event.OpWrite
-	if !whole || t.Op == event.OpWrite && keepsToCode(t.Why) {
+	if !whole || t.Op == event.OpWrite && t.Code {
 		return false
 	}
 	// The copy of the worktree that the context works in, and the root's own.
@@ -99,30 +100,6 @@ func (st *step) holdsBank(t risk.Target) bool {
 		}
 	}
 	return false
-}
-
-// codeTools are programs that, given a folder, change files of programming languages in it and nothing else: no Markdown, so
-// nothing that the memory bank holds. The names are those that package shell gives its reasons; one that is missing here
-// is refused over a folder that holds the memory bank, and allowed over others.
-const codeTools = `gofmt gofumpt goimports gci golines go_fmt go_fix golangci-lint_run rustfmt cargo_fmt cargo_fix
-	black isort ruff_check ruff_format autopep8 yapf pyupgrade autoflake docformatter eslint eslint_d standard xo oxlint tslint
-	stylelint biome_format biome_check biome_lint rubocop standardrb erb-format clang-format clang-tidy shfmt terraform_fmt
-	tofu_fmt buf_format ktlint ktfmt swiftformat swiftlint scalafmt google-java-format mix_format dart_format dart_fix
-	php-cs-fixer phpcbf pint stylua zig_fmt nixfmt alejandra csharpier dotnet_format elm-format ormolu fourmolu fantomas
-	cljfmt rescript_format nimpretty crystal_tool_format gleam_format`
-
-// keepsToCode reports whether a reason that package shell gave ("gofmt changes .") is that of one of the codeTools.
-func keepsToCode(why string) bool {
-	name, _, ok := strings.Cut(why, " changes ")
-	return ok && slices.Contains(strings.Fields(codeTools), strings.ReplaceAll(name, " ", "_"))
-}
-
-// throwsAway reports whether one of the reasons why a command is unbounded can be about files of the memory bank:
-// git's commands, and paths that are not known. Generators and package managers also change the working tree, but not there.
-func throwsAway(reasons []string) bool {
-	return slices.ContainsFunc(reasons, func(why string) bool {
-		return !strings.HasSuffix(why, " changes files of the working tree") || strings.HasPrefix(why, "git ")
-	})
 }
 
 // mayHold reports whether the memory bank may hold what a call makes there: Markdown, and folders for it.
@@ -164,22 +141,11 @@ func inBank(a risk.Assessment) bool {
 		}
 		some = true
 	}
-	return some && !a.Unknown && !a.Unbounded
+	return some && len(a.Unknown) == 0 && len(a.Unbounded) == 0
 }
 
 // protected reports whether a call changes an anchor that this context has to read first: that holds for the writer
 // too (R6).
 func protected(a risk.Assessment) bool {
-	return slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Rule == "anchor" })
-}
-
-// RunsInit reports whether a command runs `mbgate init`, which makes a memory bank.
-func RunsInit(command string) bool {
-	fields := strings.Fields(command)
-	for i, f := range fields {
-		if i > 0 && f == "init" && path.Base(fields[i-1]) == "mbgate" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return t.Rule == risk.RuleAnchor })
 }

@@ -36,14 +36,14 @@ func (w Write) key() string {
 func (st *step) recordWrites(a risk.Assessment, status capsule.Status) {
 	for _, t := range a.Targets {
 		name, key := t.Place.Shown, t.Place.Key
-		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == "git" || t.Rule == "own" {
+		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == risk.RuleGit || t.Rule == risk.RuleOwn {
 			continue
 		}
 		// Behind a move its source is missing, so that it looks uncertain what was certain before.
 		if !t.Certain && (status != capsule.Written || !st.s.hasWrite(key)) {
 			continue
 		}
-		if t.Rule == "missing" {
+		if t.Rule == risk.RuleMissing {
 			continue // what is not there cannot be removed
 		}
 		if name == key {

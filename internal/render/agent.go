@@ -18,7 +18,7 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	var b strings.Builder
 	switch d.Rule {
 	case gate.RuleOwn:
-		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(d.Assessment.Own))
+		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(Why(d.Assessment.Own)))
 		b.WriteString("Leave it, and ask the person if you need it: they do it in a terminal of their own")
 		if c.PromptEvents {
 			b.WriteString(", or send the prompt mb:clear to end a recovery")
@@ -59,7 +59,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	} else {
 		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, cause(r))
 	}
-	if why := reason(d); why != "" {
+	if why := riskWhy(d); why != "" {
 		fmt.Fprintf(b, "It is %s risk: %s.\n", d.Assessment.Level, why)
 	}
 	b.WriteString("Not read in full since then:\n")
@@ -103,14 +103,12 @@ func cause(r *gate.Refusal) string {
 	return "the context was compacted and the documents that frame the task were not read again"
 }
 
-// reason is why a call is risky, in one line: a reason names files as the call spells them, and a name with a newline in
+// riskWhy is why a call is risky, in one line: a reason names files as the call spells them, and a name with a newline in
 // it must not become a line of ours.
-func reason(d gate.Decision) string {
-	if len(d.Assessment.Reasons) == 0 {
-		return ""
-	}
+func riskWhy(d gate.Decision) string {
+	all := Reasons(d.Assessment)
 	var list []string
-	for _, why := range d.Assessment.Reasons[:min(2, len(d.Assessment.Reasons))] {
+	for _, why := range all[:min(2, len(all))] {
 		if folder, ok := strings.CutSuffix(why, " ."); ok {
 			why = folder + " the current folder" // a second full stop would make it the one above
 		}

@@ -44,7 +44,7 @@ func patterns(d gate.Decision, c event.Client) string {
 	} else {
 		b.WriteString(" was not read in this turn")
 	}
-	if why := reason(d); why != "" {
+	if why := riskWhy(d); why != "" {
 		fmt.Fprintf(&b, ", and this is %s risk: %s", d.Assessment.Level, why)
 	}
 	fmt.Fprintf(&b, ".\nNext: %s\n", ReadCall(c, p.Abs, p.Next))

@@ -71,21 +71,14 @@ func (e Explanation) JSON() any {
 
 // reasons are why the call is judged so, the refusal to every agent first; each is said once.
 func (e Explanation) reasons() []string {
-	out := []string{}
-	a := e.Decision.Assessment
-	for _, why := range append([]string{a.Own}, a.Reasons...) {
-		if why != "" && !slices.Contains(out, why) {
-			out = append(out, why)
-		}
-	}
-	return out
+	return append([]string{}, Reasons(e.Decision.Assessment)...)
 }
 
 // because are the reasons for a screen: those that no changed file says already, or the first of all.
 func (e Explanation) because() []string {
 	all := e.reasons()
 	list := slices.DeleteFunc(slices.Clone(all), func(why string) bool {
-		return slices.ContainsFunc(e.Decision.Assessment.Targets, func(t risk.Target) bool { return t.Why == why })
+		return slices.ContainsFunc(e.Decision.Assessment.Targets, func(t risk.Target) bool { return whyTarget(t) == why })
 	})
 	if len(list) == 0 && len(all) > 0 {
 		list = all[:1]
@@ -191,8 +184,8 @@ func targets(list []risk.Target) []item {
 				note += ": " + word
 			}
 		}
-		if t.Why != "" {
-			note += " · " + Clean(t.Why)
+		if why := whyTarget(t); why != "" {
+			note += " · " + Clean(why)
 		}
 		r := item{mark: "○", name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint, ink: inkGood}
 		switch t.Level {
@@ -228,30 +221,28 @@ func done(op event.Op) string {
 }
 
 // row says in words which row of the risk's table decided (SPEC §8, risk.Target.Rule).
-func row(rule string) string {
+func row(rule risk.Rule) string {
 	switch rule {
-	case "own":
+	case risk.RuleOwn:
 		return "mbgate's own"
-	case "anchor":
+	case risk.RuleAnchor:
 		return "a required document that was not read"
-	case "sensitive":
+	case risk.RuleSensitive:
 		return "a sensitive file"
-	case "recursive":
+	case risk.RuleTree:
 		return "a whole folder"
-	case "delete", "move", "ordinary", "":
-		return ""
-	case "several":
+	case risk.RuleSeveral:
 		return "one of several files"
-	case "safe":
+	case risk.RuleSafe:
 		return "a safe file"
-	case "outside":
+	case risk.RuleOutside:
 		return "outside the project"
-	case "missing":
+	case risk.RuleMissing:
 		return "it is not there"
-	case "git":
+	case risk.RuleGit:
 		return "git's own"
 	}
-	return rule
+	return ""
 }
 
 func reads(a risk.Assessment) []item {

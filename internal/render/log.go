@@ -7,6 +7,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // LogRecord is the record of a verdict about a tool call. It is made of names alone: the tool, the programs, the files,
@@ -37,7 +38,7 @@ func callReason(d gate.Decision) string {
 		}
 	}
 	var parts []string
-	if d.Assessment.Own != "" {
+	if d.Assessment.Own.Kind != reason.None {
 		parts = append(parts, "mbgate's own files and commands are for people")
 	}
 	targets := d.Assessment.Targets
@@ -52,10 +53,10 @@ func callReason(d gate.Decision) string {
 	if n := len(targets) - most; n > 0 {
 		parts = append(parts, fmt.Sprintf("%d more files", n))
 	}
-	if d.Assessment.Unbounded {
+	if len(d.Assessment.Unbounded) > 0 {
 		parts = append(parts, "may change more files than can be listed")
 	}
-	if d.Assessment.Unknown {
+	if len(d.Assessment.Unknown) > 0 {
 		parts = append(parts, "what it changes cannot be told")
 	}
 	return strings.Join(parts, "; ")

@@ -19,6 +19,7 @@ import (
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
@@ -144,6 +145,10 @@ func crowd() Status {
 	return s
 }
 
+func redirected(name string, op event.Op) reason.Reason {
+	return reason.Reason{Kind: reason.Redirects, Op: op, Object: name}
+}
+
 func explanations() map[string]Explanation {
 	in := func(p string) place.Place {
 		return place.Place{Canon: p, Shown: p, Abs: "/repo/" + p, Phys: "/repo/" + p}
@@ -153,20 +158,19 @@ func explanations() map[string]Explanation {
 		Assessment: risk.Assessment{
 			Level: risk.High, Writes: risk.WritesProject,
 			Targets: []risk.Target{
-				{Place: in("go.mod"), Op: event.OpWrite, Certain: true, Why: "output redirected to go.mod", Level: risk.High, Rule: "sensitive"},
-				{Place: in("src/部品.go"), Op: event.OpWrite, Why: "sed edits src/部品.go in place", Level: risk.Medium},
-				{Place: place.Place{Abs: "/tmp/x", Phys: "/tmp/x"}, Op: event.OpDelete, Tree: true, Certain: true, Level: risk.Low, Rule: "outside"},
+				{Place: in("go.mod"), Op: event.OpWrite, Certain: true, Why: redirected("go.mod", event.OpWrite), Level: risk.High, Rule: risk.RuleSensitive, Group: "manifest"},
+				{Place: in("src/部品.go"), Op: event.OpWrite, Why: reason.Reason{Kind: reason.Changes, By: "sed", Op: event.OpWrite, Object: "src/部品.go"}, Level: risk.Medium, Rule: risk.RuleOrdinary},
+				{Place: place.Place{Abs: "/tmp/x", Phys: "/tmp/x"}, Op: event.OpDelete, Tree: true, Certain: true, Level: risk.Low, Rule: risk.RuleOutside},
 			},
 			Reads: []shell.Read{
 				{Place: in("memory-bank/MEMORY.md"), Full: true, Verbatim: true},
 				{Place: in("README.md")},
 				{Place: place.Place{Abs: "/etc/passwd"}, Full: true, Verbatim: true},
 			},
-			Reasons: []string{"go.mod is sensitive (manifest)", "output redirected to go.mod"},
 		},
 	}
 	own := gate.Decision{Verdict: event.Block, Rule: gate.RuleOwn, Assessment: risk.Assessment{
-		Level: risk.High, Writes: risk.WritesNone, Own: "mbgate clear is for people", Reasons: []string{"mbgate clear is for people"},
+		Level: risk.High, Writes: risk.WritesNone, Own: reason.Reason{Kind: reason.OwnClear},
 	}}
 	session := block
 	session.Refusal = &gate.Refusal{Unread: []gate.Unread{{Path: "docs/a.md", Abs: "/repo/docs/a.md"}}, Next: gate.Call{First: 3, Last: 9}}
@@ -179,13 +183,13 @@ func explanations() map[string]Explanation {
 		"guarded": {Call: "echo x >> memory-bank/MEMORY.md", Session: "s1", Client: client(), Decision: gate.Decision{
 			Verdict: event.Block, Rule: gate.RuleGuard, Guarded: &gate.Guarded{Path: "memory-bank/MEMORY.md"},
 			Assessment: risk.Assessment{
-				Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"output redirected to memory-bank/MEMORY.md"},
-				Targets: []risk.Target{{Place: in("memory-bank/MEMORY.md"), Op: event.OpAppend, Certain: true, Why: "output redirected to memory-bank/MEMORY.md", Level: risk.Medium, Rule: "ordinary"}},
+				Level: risk.Medium, Writes: risk.WritesProject,
+				Targets: []risk.Target{{Place: in("memory-bank/MEMORY.md"), Op: event.OpAppend, Certain: true, Why: redirected("memory-bank/MEMORY.md", event.OpAppend), Level: risk.Medium, Rule: risk.RuleOrdinary}},
 			},
 		}},
 		"patterns": {Call: "Edit {}", Session: "s1", Client: client(), Decision: gate.Decision{
 			Verdict: event.Block, Rule: gate.RuleRead, Patterns: &gate.Patterns{Path: "memory-bank/details/patterns.md", Abs: "/repo/memory-bank/details/patterns.md", Next: gate.Call{First: 1, Last: 9}, Need: 9},
-			Assessment: risk.Assessment{Level: risk.Medium, Writes: risk.WritesProject, Reasons: []string{"writes a.go"}},
+			Assessment: risk.Assessment{Level: risk.Medium, Writes: risk.WritesProject, Targets: []risk.Target{{Place: in("a.go"), Op: event.OpWrite, Certain: true, Why: reason.Reason{Kind: reason.Changes, Op: event.OpWrite, Object: "a.go"}, Level: risk.Medium, Rule: risk.RuleOrdinary}}},
 		}},
 		"allowed": {Call: "ls -la", Decision: allowed, Fallback: fallback, Client: client()},
 	}

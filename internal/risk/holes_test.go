@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // Shell commands that the ancestor of this design judged wrongly: writes that it let pass, and harmless commands that it
@@ -37,7 +38,7 @@ E`,
 	}
 	for _, command := range harmless {
 		if a := Judge(event.Tool{Class: event.Shell, Command: command}, "/home/dev/repo", world(), r); a.Level != Low {
-			t.Errorf("%s is %s (%q)", command, summary(a), a.Reasons)
+			t.Errorf("%s is %s (%+v)", command, summary(a), why(a))
 		}
 	}
 }
@@ -68,7 +69,7 @@ func TestShellLevels(t *testing.T) {
 	} {
 		a := Judge(event.Tool{Class: event.Shell, Command: command}, "/home/dev/repo", world(), rules())
 		if a.Level != want {
-			t.Errorf("%s: %s (%q), want %s", command, summary(a), a.Reasons, want)
+			t.Errorf("%s: %s (%+v), want %s", command, summary(a), why(a), want)
 		}
 	}
 }
@@ -83,8 +84,8 @@ func TestShellOwn(t *testing.T) {
 		"cp /bin/true /usr/local/bin/mbgate": true, "chmod a-x /usr/local/bin/mbgate": true, "chmod -R u+w .": false,
 	} {
 		a := Judge(event.Tool{Class: event.Shell, Command: command}, "/home/dev/repo", world(), rules())
-		if (a.Own != "") != refused {
-			t.Errorf("%s: Own is %q (%s)", command, a.Own, summary(a))
+		if (a.Own.Kind != reason.None) != refused {
+			t.Errorf("%s: Own is %+v (%s)", command, a.Own, summary(a))
 		}
 	}
 }

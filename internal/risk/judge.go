@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk/patch"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
@@ -30,15 +31,12 @@ type World struct {
 
 // judge collects what one call does.
 type judge struct {
-	w         World
-	rules     Rules
-	cwd       string
-	a         Assessment
-	unbounded []string
-	unknowns  []string
-	high      string // a reason why the call is high risk whatever its targets are
-	unparsed  bool
-	globs     globSet // rules.Sensitive, once it is asked
+	w        World
+	rules    Rules
+	cwd      string
+	a        Assessment
+	unparsed bool
+	globs    globSet // rules.Sensitive, once it is asked
 }
 
 // Judge says how dangerous a tool call is, which files it changes and which it shows (SPEC §8). cwd is the absolute
@@ -56,12 +54,12 @@ func Judge(t event.Tool, cwd string, w World, rules Rules) Assessment {
 		j.patch(t)
 	}
 	j.paths(t)
-	if changes(t.Class) && len(j.a.Targets) == 0 && j.high == "" {
-		j.unknown("the call does not say which file it changes")
+	if changes(t.Class) && len(j.a.Targets) == 0 && j.a.BadPatch.Kind == reason.None {
+		j.unknown(reason.Reason{Kind: reason.NoTarget})
 	}
 	a := j.finish()
-	if why := speaks(t); why != "" && a.Own == "" {
-		a.Own, a.Level = why, High
+	if word := speaks(t); word != "" && a.Own.Kind == reason.None {
+		a.Own, a.Level = reason.Reason{Kind: reason.PersonWord, Object: word}, High
 	}
 	return a
 }
@@ -112,7 +110,7 @@ func (j *judge) paths(t event.Tool) {
 		if !showsFiles(t.Class) {
 			continue
 		}
-		r := shell.Read{Place: p, Full: t.Offset == 0 && t.Limit == 0, Verbatim: true, Why: "read by " + t.Name}
+		r := shell.Read{Place: p, Full: t.Offset == 0 && t.Limit == 0, Verbatim: true}
 		if !r.Full {
 			s := shell.Span{First: max(t.Offset, 1)}
 			if t.Limit > 0 {
@@ -137,8 +135,8 @@ func (j *judge) change(p place.Place, op event.Op) {
 }
 
 func (j *judge) target(t Target) {
-	if t.Why == "" {
-		t.Why = verb(t.Op) + " " + shown(t.Place)
+	if t.Why.Kind == reason.None {
+		t.Why = reason.Reason{Kind: reason.Changes, Op: t.Op, Object: shown(t.Place)}
 	}
 	j.a.Targets = append(j.a.Targets, t)
 }
@@ -150,7 +148,7 @@ func (j *judge) patch(t event.Tool) {
 	}
 	// Some tools name the file beside a text of a format of their own (search and replace blocks, bare hunks).
 	if err != nil && (len(list) > 0 || !namesChanged(t)) {
-		j.high = "the patch cannot be parsed: " + err.Error()
+		j.a.BadPatch = reason.Reason{Kind: reason.BadPatch, Object: err.Error()}
 	}
 }
 
@@ -166,7 +164,7 @@ func namesChanged(t event.Tool) bool {
 
 func (j *judge) shell(t event.Tool) {
 	if strings.TrimSpace(t.Command) == "" {
-		j.unknown("the command is not in the call")
+		j.unknown(reason.Reason{Kind: reason.NoCommand})
 		return
 	}
 	j.report(shell.Judge(t.Command, shell.Env{
@@ -178,24 +176,19 @@ func (j *judge) shell(t event.Tool) {
 // report takes over what a shell command does.
 func (j *judge) report(rep shell.Report) {
 	for _, e := range rep.Effects {
-		j.target(Target{Place: e.Place, Op: e.Op, Certain: e.Certain, Tree: e.Tree, Why: e.Why})
+		j.target(Target{Place: e.Place, Op: e.Op, Certain: e.Certain, Tree: e.Tree, Code: e.Code, Why: e.Why})
 	}
 	j.a.Reads = append(j.a.Reads, rep.Reads...)
-	j.a.Cwd = rep.Cwd
-	j.unbounded = append(j.unbounded, rep.Unbounded...)
-	for _, why := range rep.Unknown {
-		j.unknown(why)
-	}
+	j.a.Cwd, j.a.Programs = rep.Cwd, rep.Programs
+	j.a.Unbounded = append(j.a.Unbounded, rep.Unbounded...)
+	j.a.Unknown = append(j.a.Unknown, rep.Unknown...)
 	if !rep.Parsed {
 		j.unparsed = true
 		if len(rep.Unknown) == 0 {
-			j.unknown("the command cannot be parsed")
+			j.unknown(reason.Reason{Kind: reason.BadSyntax})
 		}
 	}
 	j.specials(rep)
 }
 
-func (j *judge) unknown(why string) {
-	j.a.Unknown = true
-	j.unknowns = append(j.unknowns, why)
-}
+func (j *judge) unknown(why reason.Reason) { j.a.Unknown = append(j.a.Unknown, why) }

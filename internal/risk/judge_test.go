@@ -9,6 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/place/placetest"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
@@ -57,10 +58,23 @@ func call(text string) event.Tool {
 	return t
 }
 
+func (r Rule) String() string {
+	return [...]string{"none", "own", "anchor", "sensitive", "recursive", "delete", "move", "several", "safe", "outside", "missing", "git", "ordinary"}[r]
+}
+
+// why are the reasons for an assessment that is above low.
+func why(a Assessment) []reason.Reason {
+	all := append([]reason.Reason{a.Own, a.BadPatch}, a.Unbounded...)
+	for _, t := range a.Targets {
+		all = append(all, t.Why)
+	}
+	return slices.DeleteFunc(append(all, a.Unknown...), func(r reason.Reason) bool { return r.Kind == reason.None })
+}
+
 func summary(a Assessment) string {
 	s := a.Level.String() + " " + string(a.Writes)
 	for _, t := range a.Targets {
-		s += " " + t.Rule
+		s += " " + t.Rule.String()
 	}
 	return s
 }
@@ -185,12 +199,12 @@ func TestLevels(t *testing.T) {
 	} {
 		a := Judge(call(test.call), "/home/dev/repo", world(), rules())
 		if got := summary(a); got != test.want {
-			t.Errorf("%s: %s, want %s (%q)", test.call, got, test.want, a.Reasons)
+			t.Errorf("%s: %s, want %s (%+v)", test.call, got, test.want, why(a))
 		}
-		if refused := a.Own != ""; refused != strings.Contains(test.want, " own") {
-			t.Errorf("%s: Own is %q", test.call, a.Own)
+		if refused := a.Own.Kind != reason.None; refused != strings.Contains(test.want, " own") {
+			t.Errorf("%s: Own is %+v", test.call, a.Own)
 		}
-		if a.Level > Low && len(a.Reasons) == 0 {
+		if a.Level > Low && len(why(a)) == 0 {
 			t.Errorf("%s: no reason", test.call)
 		}
 	}
@@ -207,29 +221,6 @@ func TestRecoveryMakesUnknownMedium(t *testing.T) {
 	} {
 		if a := Judge(call(text), "/home/dev/repo", world(), r); summary(a) != want {
 			t.Errorf("%s: %s, want %s", text, summary(a), want)
-		}
-	}
-}
-
-func TestReasons(t *testing.T) {
-	for text, want := range map[string]string{
-		"write write:main.go":                 "writes main.go",
-		"write write:nope.go":                 "creates nope.go",
-		"write write:package.json":            "package.json is sensitive (manifest); writes package.json",
-		"write write:src/auth/.env":           "src/auth/.env is sensitive (secrets); creates src/auth/.env",
-		"delete delete:main.go":               "deletes main.go",
-		"delete delete:main.go delete:go.mod": "go.mod is sensitive (manifest); deletes main.go; deletes go.mod",
-		"delete delete:src/a.go delete:src/b.go delete:main.go delete:README.md": "deletes 4 files: src/a.go, src/b.go, main.go, …",
-		"edit write:src/a.go write:src/b.go":                                     "changes 2 files: src/a.go, src/b.go",
-		"edit write:memory-bank/details/requirements/REQ-1.md": "memory-bank/details/requirements/REQ-1.md has to be read before it is changed; " +
-			"writes memory-bank/details/requirements/REQ-1.md",
-		"write write:/tmp/x": "/tmp/x lies outside the project",
-		"write write:.mbgate.toml": ".mbgate.toml belongs to mbgate or holds what does: only a person changes it; mbgate config prints what to put there; " +
-			"writes .mbgate.toml",
-		"read read:main.go": "",
-	} {
-		if got := strings.Join(Judge(call(text), "/home/dev/repo", world(), rules()).Reasons, "; "); got != want {
-			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }
@@ -287,10 +278,10 @@ func TestPatches(t *testing.T) {
 			test.want = "high unknown outside"
 		}
 		if got := summary(a); got != test.want {
-			t.Errorf("%s: %s, want %s (%q)", name, got, test.want, a.Reasons)
+			t.Errorf("%s: %s, want %s (%+v)", name, got, test.want, why(a))
 		}
-		if strings.HasPrefix(test.want, "high unknown") && !strings.HasPrefix(a.Reasons[0], "the patch cannot be parsed: ") {
-			t.Errorf("%s: reasons %q", name, a.Reasons)
+		if strings.HasPrefix(test.want, "high unknown") && a.BadPatch.Kind != reason.BadPatch {
+			t.Errorf("%s: reasons %+v", name, why(a))
 		}
 	}
 	// A format of the tool's own, and the file named beside it.
@@ -322,7 +313,7 @@ func judged(rep shell.Report, r Rules) Assessment {
 
 func TestReports(t *testing.T) {
 	effect := func(path string, op event.Op, treeToo bool) shell.Effect {
-		return shell.Effect{Place: tree().Locate("/home/dev/repo", path), Op: op, Certain: true, Tree: treeToo, Why: "why " + path}
+		return shell.Effect{Place: tree().Locate("/home/dev/repo", path), Op: op, Certain: true, Tree: treeToo, Why: reason.Reason{Kind: reason.Changes, By: "why", Object: path}}
 	}
 	for name, test := range map[string]struct {
 		rep              shell.Report
@@ -338,10 +329,10 @@ func TestReports(t *testing.T) {
 		"rsync over the root":  {shell.Report{Parsed: true, Effects: []shell.Effect{effect(".", event.OpWrite, true)}}, "high project recursive", "high project recursive"},
 		"rsync over the state": {shell.Report{Parsed: true, Effects: []shell.Effect{effect("/home/dev/.local", event.OpWrite, true)}}, "high outside own", "high outside own"},
 		"chown -R the home":    {shell.Report{Parsed: true, Effects: []shell.Effect{effect("/home/dev", event.OpMode, true)}}, "high project recursive", "high project recursive"},
-		"git reset --hard":     {shell.Report{Parsed: true, Unbounded: []string{"git reset --hard"}}, "high project", "high project"},
-		"unknown script":       {shell.Report{Parsed: true, Unknown: []string{"runs x"}}, "low unknown", "medium unknown"},
-		"nested agent":         {shell.Report{Parsed: true, Specials: []shell.Special{{Kind: "agent", Why: "claude -p"}}}, "low unknown", "medium unknown"},
-		"interactive":          {shell.Report{Parsed: true, Specials: []shell.Special{{Kind: "interactive", Why: "python3"}}}, "low unknown", "medium unknown"},
+		"git reset --hard":     {shell.Report{Parsed: true, Unbounded: []reason.Reason{{Kind: reason.Worktree, By: "git reset"}}}, "high project", "high project"},
+		"unknown script":       {shell.Report{Parsed: true, Unknown: []reason.Reason{{Kind: reason.Script, Object: "x"}}}, "low unknown", "medium unknown"},
+		"nested agent":         {shell.Report{Parsed: true, Specials: []shell.Special{{Kind: shell.Agent, Args: []string{"claude"}}}}, "low unknown", "medium unknown"},
+		"interactive":          {shell.Report{Parsed: true, Specials: []shell.Special{{Kind: shell.Interactive, Args: []string{"python3"}}}}, "low unknown", "medium unknown"},
 		"not parsed":           {shell.Report{}, "medium unknown", "medium unknown"},
 		"git's own":            {shell.Report{Parsed: true, Effects: []shell.Effect{effect(".git/index", event.OpWrite, false)}}, "low none git", "low none git"},
 	} {
@@ -354,13 +345,13 @@ func TestReports(t *testing.T) {
 		if got := summary(a); got != test.recovering {
 			t.Errorf("%s in a recovery: %s, want %s", name, got, test.recovering)
 		}
-		if a.Level > Low && len(a.Reasons) == 0 {
+		if a.Level > Low && len(why(a)) == 0 {
 			t.Errorf("%s: no reason", name)
 		}
 	}
 	if a := judged(shell.Report{Parsed: true, Effects: []shell.Effect{effect("main.go", event.OpWrite, false)}, Cwd: "/home/dev/repo/src"}, rules()); a.Cwd != "/home/dev/repo/src" ||
-		strings.Join(a.Reasons, ";") != "why main.go" {
-		t.Errorf("cwd %q, reasons %q", a.Cwd, a.Reasons)
+		a.Targets[0].Why.Object != "main.go" {
+		t.Errorf("cwd %q, %+v", a.Cwd, a.Targets)
 	}
 }
 
@@ -388,12 +379,9 @@ func TestOwnCommands(t *testing.T) {
 			}
 			args = append(args, w)
 		}
-		a := judged(shell.Report{Parsed: true, Specials: []shell.Special{{Kind: "mbgate", Args: args}}}, Rules{})
-		if (a.Own == "") != allowed || allowed != (a.Level == Low) {
-			t.Errorf("%s: Own is %q, level %s", text, a.Own, a.Level)
-		}
-		if !allowed && a.Reasons[0] != a.Own {
-			t.Errorf("%s: reasons %q", text, a.Reasons)
+		a := judged(shell.Report{Parsed: true, Specials: []shell.Special{{Kind: shell.Mbgate, Args: args}}}, Rules{})
+		if (a.Own.Kind == reason.None) != allowed || allowed != (a.Level == Low) {
+			t.Errorf("%s: Own is %+v, level %s", text, a.Own, a.Level)
 		}
 	}
 	// Where there is no bank an agent may make one, but not write a configuration.
@@ -406,11 +394,11 @@ func TestOwnCommands(t *testing.T) {
 		for _, w := range strings.Fields(words) {
 			args = append(args, strings.Trim(w, "?"))
 		}
-		if got := ownRun(args, true, false); (got == "") != allowed {
-			t.Errorf("mbgate init %s where there is no bank: %q", words, got)
+		if got := ownRun(args, true, false); (got.Kind == reason.None) != allowed {
+			t.Errorf("mbgate init %s where there is no bank: %+v", words, got)
 		}
 	}
-	if ownRun([]string{"mbgate"}, false, true) == "" {
+	if ownRun([]string{"mbgate"}, false, true).Kind == reason.None {
 		t.Error("mbgate in a command that cannot be parsed is allowed")
 	}
 }
@@ -445,7 +433,7 @@ func TestMovedFolders(t *testing.T) {
 	} {
 		a := Judge(call("write write:"+path), "/home/dev/repo", w, rules())
 		if a.Level != want {
-			t.Errorf("%s is %v, want %v: %v", path, a.Level, want, a.Reasons)
+			t.Errorf("%s is %v, want %v: %v", path, a.Level, want, why(a))
 		}
 	}
 	// What goes with a folder is as much gone.

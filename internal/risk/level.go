@@ -5,45 +5,29 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
-// The rows of SPEC §8 in their precedence, as Target.Rule names them.
-const (
-	ruleOwn       = "own"
-	ruleAnchor    = "anchor"
-	ruleSensitive = "sensitive"
-	ruleTree      = "recursive"
-	ruleDelete    = "delete"
-	ruleMove      = "move"
-	ruleSeveral   = "several"
-	ruleSafe      = "safe"
-	ruleOutside   = "outside"
-	ruleMissing   = "missing" // deletes or moves what does not exist
-	ruleGit       = "git"     // .git/ but for hooks and configuration is not the project (SPEC §9)
-	ruleOrdinary  = "ordinary"
-)
-
-func levelOf(rule string) Level {
+func levelOf(rule Rule) Level {
 	switch rule {
-	case ruleSafe, ruleOutside, ruleGit, ruleMissing:
+	case RuleSafe, RuleOutside, RuleGit, RuleMissing:
 		return Low
-	case ruleOrdinary:
+	case RuleOrdinary:
 		return Medium
 	}
 	return High
 }
 
-// finish gives every target its row and the call its level, scope and reasons.
+// finish gives every target its row and the call its level and scope.
 func (j *judge) finish() Assessment {
-	groups := make([]string, len(j.a.Targets)) // what is sensitive about each target
 	for i := range j.a.Targets {
 		t := &j.a.Targets[i]
-		t.Rule, groups[i] = j.rule(*t)
+		t.Rule, t.Group = j.rule(*t)
 	}
 	if j.files() > 1 {
 		for i := range j.a.Targets {
-			if j.a.Targets[i].Rule == ruleOrdinary {
-				j.a.Targets[i].Rule = ruleSeveral
+			if j.a.Targets[i].Rule == RuleOrdinary {
+				j.a.Targets[i].Rule = RuleSeveral
 			}
 		}
 	}
@@ -51,67 +35,65 @@ func (j *judge) finish() Assessment {
 	if j.unparsed {
 		j.a.Level = Medium // never taken for harmless (SPEC §9)
 	}
-	if j.a.Unknown && j.rules.Recovery {
+	if len(j.a.Unknown) > 0 && j.rules.Recovery {
 		j.a.Level = Medium
 	}
 	for i := range j.a.Targets {
 		t := &j.a.Targets[i]
 		t.Level = levelOf(t.Rule)
 		j.a.Level = max(j.a.Level, t.Level)
-		if t.Rule == ruleOwn && j.a.Own == "" {
-			j.a.Own = shown(t.Place) + " belongs to mbgate or holds what does: only a person changes it; mbgate config prints what to put there"
+		if t.Rule == RuleOwn && j.a.Own.Kind == reason.None {
+			j.a.Own = reason.Reason{Kind: reason.OwnFile, Object: shown(t.Place)}
 		}
 	}
-	if len(j.unbounded) > 0 || j.high != "" || j.a.Own != "" {
+	if len(j.a.Unbounded) > 0 || j.a.BadPatch.Kind != reason.None || j.a.Own.Kind != reason.None {
 		j.a.Level = High
 	}
-	j.a.Unbounded, j.a.Beyond = len(j.unbounded) > 0, j.unbounded
 	j.a.Writes = j.scope()
-	j.a.Reasons = j.reasons(groups)
 	return j.a
 }
 
 // rule finds the first row of SPEC §8 that a target is in, as far as it can be told from that target alone. group is
 // what makes it sensitive.
-func (j *judge) rule(t Target) (rule, group string) {
+func (j *judge) rule(t Target) (rule Rule, group string) {
 	p := t.Place
 	if p.Own || j.holdsOwn(t) {
-		return ruleOwn, ""
+		return RuleOwn, ""
 	}
 	if j.rules.Unread != nil && j.rules.Unread(p) {
-		return ruleAnchor, ""
+		return RuleAnchor, ""
 	}
 	if group := j.sensitive(p); group != "" {
-		return ruleSensitive, group
+		return RuleSensitive, group
 	}
 	inside := p.Inside()
 	if inside && inGit(p) {
 		if isGitFolder(p) && (t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove) {
-			return ruleTree, "" // takes the hooks and the configuration with it
+			return RuleTree, "" // takes the hooks and the configuration with it
 		}
-		return ruleGit, ""
+		return RuleGit, ""
 	}
 	tree := t.Tree && p.Kind != place.File // rm -r and chmod -R of a file are about that file
 	gone := t.Op == event.OpDelete || t.Op == event.OpMove
 	switch {
 	case (tree || gone) && above(p, j.w.Root):
-		return ruleTree, ""
+		return RuleTree, ""
 	case !inside && (tree || gone) && p.Kind != place.Missing && j.homeAgent(p, true) != "":
-		return ruleSensitive, agentConfiguration // it goes with the folder
+		return RuleSensitive, agentConfiguration // it goes with the folder
 	case !inside:
-		return ruleOutside, ""
+		return RuleOutside, ""
 	case gone && p.Kind == place.Missing:
-		return ruleMissing, ""
+		return RuleMissing, ""
 	case tree:
-		return ruleTree, ""
+		return RuleTree, ""
 	case t.Op == event.OpDelete:
-		return ruleDelete, ""
+		return RuleDelete, ""
 	case t.Op == event.OpMove:
-		return ruleMove, ""
+		return RuleMove, ""
 	case j.safe(p):
-		return ruleSafe, ""
+		return RuleSafe, ""
 	}
-	return ruleOrdinary, ""
+	return RuleOrdinary, ""
 }
 
 // files counts the files of the project that the call changes, safe ones aside. A folder that is made for one of them
@@ -123,7 +105,7 @@ func (j *judge) files() int {
 	parents := map[string]bool{}
 	for _, t := range j.a.Targets {
 		p := t.Place
-		if !p.Inside() && t.Rule != ruleTree || t.Rule == ruleGit || t.Rule == ruleMissing || t.Rule == ruleSafe || j.safe(p) {
+		if !p.Inside() && t.Rule != RuleTree || t.Rule == RuleGit || t.Rule == RuleMissing || t.Rule == RuleSafe || j.safe(p) {
 			continue
 		}
 		key := p.Key
@@ -290,18 +272,28 @@ func (j *judge) scope() Scope {
 	s := WritesNone
 	for _, t := range j.a.Targets {
 		switch {
-		case t.Rule == ruleGit || t.Rule == ruleMissing:
-		case t.Place.Inside() || t.Rule == ruleTree:
+		case t.Rule == RuleGit || t.Rule == RuleMissing:
+		case t.Place.Inside() || t.Rule == RuleTree:
 			return WritesProject
 		default:
 			s = WritesOutside
 		}
 	}
 	switch {
-	case len(j.unbounded) > 0:
+	case len(j.a.Unbounded) > 0:
 		return WritesProject
-	case j.high != "" || j.a.Unknown:
+	case j.a.BadPatch.Kind != reason.None || len(j.a.Unknown) > 0:
 		return WritesUnknown
 	}
 	return s
+}
+
+// shown is how messages name a place.
+func shown(p place.Place) string {
+	for _, s := range [...]string{p.Shown, p.Canon, p.Lex, p.Abs} {
+		if s != "" {
+			return s
+		}
+	}
+	return "a file"
 }

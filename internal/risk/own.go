@@ -3,6 +3,7 @@ package risk
 import (
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
@@ -39,46 +40,46 @@ const (
 	ownFlagsHarmless  = " --help -h --version " // in place of a subcommand
 )
 
-// ownRun says why an agent may not run mbgate with these words (args[0] is the program), "" if it may. parsed is false
+// ownRun says why an agent may not run mbgate with these words (args[0] is the program), if it may not. parsed is false
 // when the words come from a command that could not be parsed, and are not all of it.
-func ownRun(args []string, parsed, hasBank bool) string {
+func ownRun(args []string, parsed, hasBank bool) reason.Reason {
 	word, rest, fault := nextWord(args[min(1, len(args)):])
 	switch {
-	case fault != "":
+	case fault.Kind != reason.None:
 		return fault
 	case word == "" && !parsed:
-		return "a command that runs mbgate could not be parsed: run it alone"
+		return reason.Reason{Kind: reason.OwnUnparsed}
 	case word == "":
-		return ""
+		return reason.Reason{}
 	}
 	for _, c := range ownCommands() {
 		if c.name != word {
 			continue
 		}
 		if word == "init" && hasBank {
-			return "mbgate init is for projects without a memory bank"
+			return reason.Reason{Kind: reason.OwnInit}
 		}
 		if word == "init" && writesConfig(rest) {
-			return "mbgate init with another layout writes mbgate's configuration: ask the user to run it"
+			return reason.Reason{Kind: reason.OwnLayout}
 		}
 		if c.then == nil {
-			return ""
+			return reason.Reason{}
 		}
 		sub, _, fault := nextWord(rest)
-		if fault != "" || sub == "" {
+		if fault.Kind != reason.None || sub == "" {
 			return fault
 		}
 		for _, t := range c.then {
 			if t == sub {
-				return ""
+				return reason.Reason{}
 			}
 		}
-		return "mbgate " + word + " " + sub + " is for people: ask the user to run it"
+		return reason.Reason{Kind: reason.OwnPerson, Object: word + " " + sub}
 	}
 	if word == "clear" {
-		return "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal"
+		return reason.Reason{Kind: reason.OwnClear}
 	}
-	return "mbgate " + word + " is for the client and for people: ask the user to run it"
+	return reason.Reason{Kind: reason.OwnClient, Object: word}
 }
 
 // writesConfig reports whether `mbgate init` with these words may write .mbgate.toml: with any layout but mbgate's own.
@@ -98,38 +99,43 @@ func writesConfig(args []string) bool {
 	return false
 }
 
-// nextWord finds the first word that is no flag. A fault is a reason why it cannot be known.
-func nextWord(args []string) (word string, rest []string, fault string) {
+// nextWord finds the first word that is no flag. A fault is why it cannot be known.
+func nextWord(args []string) (word string, rest []string, fault reason.Reason) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
 		switch {
 		case a == "":
-			return "", nil, "mbgate is run with a word that cannot be known before: write it out"
+			return "", nil, reason.Reason{Kind: reason.OwnUnknown}
 		case a == "--":
 		case a[0] != '-':
-			return a, args[i+1:], ""
+			return a, args[i+1:], reason.Reason{}
 		case strings.Contains(ownFlagsHarmless, " "+a+" "):
-			return "", nil, ""
+			return "", nil, reason.Reason{}
 		case strings.Contains(ownFlagsAlone, " "+a+" "):
 		case strings.Contains(ownFlagsWithValue, " "+a+" "):
 			i++
 		case strings.HasPrefix(a, "--") && strings.Contains(a, "="):
 		default:
-			return "", nil, "mbgate is run with the flag " + a + " before its subcommand: put the subcommand first"
+			return "", nil, reason.Reason{Kind: reason.OwnFlag, Object: a}
 		}
 	}
-	return "", nil, ""
+	return "", nil, reason.Reason{}
 }
 
 // specials judges the commands of special interest in a report.
 func (j *judge) specials(rep shell.Report) {
 	for _, s := range rep.Specials {
-		if s.Kind != "mbgate" {
-			j.unknown(s.Why)
-			continue
-		}
-		if fault := ownRun(s.Args, rep.Parsed, j.w.HasBank); fault != "" && j.a.Own == "" {
-			j.a.Own = fault
+		switch s.Kind {
+		case shell.Agent:
+			j.unknown(reason.Reason{Kind: reason.Agent, By: s.Args[0]})
+		case shell.Interactive:
+			j.unknown(reason.Reason{Kind: reason.Interactive, By: s.Args[0]})
+		default:
+			if fault := ownRun(s.Args, rep.Parsed, j.w.HasBank); fault.Kind != reason.None && j.a.Own.Kind == reason.None {
+				j.a.Own = fault
+			}
+			word, _, _ := nextWord(s.Args[min(1, len(s.Args)):])
+			j.a.RunsInit = j.a.RunsInit || word == "init"
 		}
 	}
 }

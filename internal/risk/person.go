@@ -47,8 +47,7 @@ func startsWord(s string) bool {
 
 func endsWord(s string) bool { return startsWord(s[len(s)-1:]) }
 
-// speaks says why a call is refused that puts a person's word into a prompt, "" if it does not: a client may send what a
-// tool schedules as if a person had typed it (Claude Code 2.1.328: ScheduleWakeup, CronCreate), and a nested client shares
+// speaks finds a person's word that a call puts into a prompt, "" if there is none: a client may send what a tool schedules as if a person had typed it (Claude Code 2.1.328: ScheduleWakeup, CronCreate), and a nested client shares
 // the session. Text that is written into a file or handed to a subagent is no prompt.
 func speaks(t event.Tool) string {
 	word := ""
@@ -64,7 +63,7 @@ func speaks(t event.Tool) string {
 	default:
 		return ""
 	}
-	return "its arguments hold " + word + ", which is a person's word: only a person sends it"
+	return word
 }
 
 // speaker reports whether a command names a mouthpiece.

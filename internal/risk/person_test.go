@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place/placetest"
 	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 func TestOnlyAPersonSendsAPersonsWords(t *testing.T) {
@@ -26,8 +27,8 @@ func TestOnlyAPersonSendsAPersonsWords(t *testing.T) {
 		{"a search", event.Tool{Class: event.Shell, Command: "grep -rn mb:clear docs/claude.md"}, false},
 		{"another word", event.Tool{Class: event.Shell, Command: "claude -p 'mb:cleared up'"}, false},
 	} {
-		if got := risk.Judge(c.tool, "/repo", w, risk.Rules{}).Own; (got != "") != c.refused {
-			t.Errorf("%s: %q", c.name, got)
+		if got := risk.Judge(c.tool, "/repo", w, risk.Rules{}).Own; (got.Kind != reason.None) != c.refused {
+			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	for text, want := range map[string]string{

@@ -6,6 +6,7 @@ package risk
 import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
@@ -50,11 +51,35 @@ type Target struct {
 	Op      event.Op
 	Certain bool
 	Tree    bool
-	Why     string
-	// Level is this target's own level, Rule the row that decided it ("own", "anchor", "sensitive", "safe", …).
+	// Code is set when only files of programming languages below a folder are meant: nothing that a memory bank holds.
+	Code bool
+	Why  reason.Reason
+	// Level is this target's own level, Rule the row that decided it.
 	Level Level
-	Rule  string
+	Rule  Rule
+	// Group is what is sensitive about a target of RuleSensitive, for people: "manifest".
+	Group string
 }
+
+// Rule is the row of SPEC §8 that decides the level of a target.
+type Rule uint8
+
+// The rows in their precedence. The zero Rule is none: nobody judged the target.
+const (
+	RuleNone Rule = iota
+	RuleOwn
+	RuleAnchor
+	RuleSensitive
+	RuleTree // a folder with all it holds
+	RuleDelete
+	RuleMove
+	RuleSeveral
+	RuleSafe
+	RuleOutside
+	RuleMissing // deletes or moves what does not exist
+	RuleGit     // .git/ but for hooks and configuration is not the project (SPEC §9)
+	RuleOrdinary
+)
 
 // Assessment is the judgement of one call. The zero Assessment allows nothing: its Level is Unjudged.
 type Assessment struct {
@@ -62,16 +87,18 @@ type Assessment struct {
 	Writes  Scope
 	Targets []Target
 	Reads   []shell.Read
-	// Reasons say in the order of importance why the level is what it is, in words for people.
-	Reasons []string
-	// Unknown is set when the effect cannot be told: medium while a recovery is pending (SPEC §9).
-	Unknown bool
-	// Unbounded is set when the call may change more files than can be listed.
-	Unbounded bool
-	// Beyond are the reasons for Unbounded.
-	Beyond []string
-	// Own is the reason why the call is refused to every agent at all times (R6), "" if it is not.
-	Own string
+	// Unknown are the reasons why the effect cannot be told: medium while a recovery is pending (SPEC §9).
+	Unknown []reason.Reason
+	// Unbounded are the reasons why the call may change more files than can be listed.
+	Unbounded []reason.Reason
+	// BadPatch is why a patch cannot be read: high.
+	BadPatch reason.Reason
+	// Own is why the call is refused to every agent at all times (R6).
+	Own reason.Reason
+	// Programs are the programs that a command runs, as shell.Report names them.
+	Programs []string
+	// RunsInit is set when the call runs `mbgate init`, which makes a memory bank.
+	RunsInit bool
 	// Cwd is the folder a shell is in after the call, "" when that cannot be known or the call is no shell command.
 	Cwd string
 }

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // cmd is one run of a program that the tables know.
@@ -28,6 +30,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		c.subcommand(args)
 		return
 	}
+	w.rep.Programs = addOnce(w.rep.Programs, show(c.name))
 	c.parsedOptions = parseOptions(r, c.args)
 	if r.test {
 		st.status = unsure
@@ -37,7 +40,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 	}
 	for _, name := range r.uses {
 		if m := w.made[path.Join(st.cwd, name)]; st.cwd != "" && m != nil {
-			w.unknown(c.name + " runs " + name + ", which was made here")
+			c.unknown(reason.MadeHere, name)
 		}
 	}
 	if r.elsewhere {
@@ -105,7 +108,7 @@ func (c *cmd) subcommand(args []arg) {
 		}
 	}
 	if !isKnown(name) {
-		c.w.unknown(c.name + " is run with a subcommand that is not known")
+		c.unknown(reason.UnknownSub, "")
 		return
 	}
 	sub := c.w.row(c.row.name + ":" + name)
@@ -158,7 +161,10 @@ func (c *cmd) generic() {
 			c.makes(m)
 		}
 		if r.worktree {
-			c.worktree("")
+			c.worktree()
+		}
+		if r.generates {
+			c.generates()
 		}
 	}
 	sources = append(sources, c.shown...)
@@ -282,5 +288,5 @@ func (c *cmd) print(sources []*content) {
 	default:
 		reads = nil
 	}
-	c.w.emit(c.st, 1, text, shown(reads, "printed by "+c.name))
+	c.w.emit(c.st, 1, text, reads)
 }

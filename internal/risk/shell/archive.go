@@ -23,7 +23,7 @@ func (c *cmd) compress() bool {
 	if c.has("c", "stdout", "to-stdout") || len(c.rest) == 0 {
 		w.emit(st, 1, anyText, nil)
 		if o, ok := c.value("o"); ok {
-			w.touch(st, o, change{op: opWrite, why: c.name + " writes " + show(o.s)})
+			c.touch(st, o, change{op: opWrite})
 		}
 		return true
 	}
@@ -32,7 +32,7 @@ func (c *cmd) compress() bool {
 	for _, a := range c.rest {
 		if c.isFolder(a) {
 			if c.has("r", "recursive") {
-				w.touch(st, a, change{op: opWrite, tree: true, must: true, why: c.name + " replaces the files below " + show(a.s)})
+				c.touch(st, a, change{op: opWrite, tree: true, must: true})
 			}
 			continue
 		}
@@ -52,10 +52,10 @@ func (c *cmd) compress() bool {
 			to = out.s
 		}
 		c.ifThere(a, func() {
-			w.touch(st, arg{s: to}, change{op: opWrite, why: c.name + " writes " + show(to)})
+			c.touch(st, arg{s: to}, change{op: opWrite})
 		})
 		if !keep {
-			w.touch(st, a, change{op: opDelete, must: true, why: c.name + " removes " + show(a.s)})
+			c.touch(st, a, change{op: opDelete, must: true})
 		}
 	}
 	return true
@@ -81,7 +81,7 @@ func (c *cmd) tar() bool {
 		case "to-command", "use-compress-program", "I", "F", "info-script", "checkpoint-action":
 			w.evalSub(st, strings.TrimPrefix(v.s, "exec="), nil)
 		case "index-file":
-			w.touch(st, v.arg, change{op: opWrite, why: "tar writes " + show(v.s)})
+			c.touch(st, v.arg, change{op: opWrite})
 		}
 	}
 	file, named := c.value("f", "file")
@@ -98,17 +98,17 @@ func (c *cmd) tar() bool {
 	switch {
 	case c.has("c", "create", "r", "append", "u", "update", "A", "catenate", "delete"):
 		if named {
-			w.touch(st, file, change{op: opWrite, why: "tar writes " + show(file.s)})
+			c.touch(st, file, change{op: opWrite})
 		} else if c.has("c", "create") {
 			var reads []Read
 			for _, a := range c.rest {
 				reads = append(reads, w.file(at, a).reads...)
 			}
-			w.emit(st, 1, anyText, shown(reads, "archived to standard output"))
+			w.emit(st, 1, anyText, reads)
 		}
 		if c.has("remove-files") {
 			for _, a := range c.rest {
-				w.touch(at, a, change{op: opDelete, must: true, tree: true, why: "tar removes " + show(a.s)})
+				c.touch(at, a, change{op: opDelete, must: true, tree: true})
 			}
 		}
 	case c.has("x", "extract", "get"):
@@ -119,15 +119,9 @@ func (c *cmd) tar() bool {
 		if _, ok := c.value("to-command"); ok {
 			return true
 		}
-		why := "tar unpacks into the folder it runs in"
-		if at != st {
-			why = "tar unpacks into the folder that -C names"
-		}
-		missing := named && !w.exists(st, file)
-		if missing {
-			why += ", if " + show(file.s) + " is there by then"
-		}
-		w.perhaps(missing, func() { w.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: why}) })
+		w.perhaps(named && !w.exists(st, file), func() {
+			c.touch(at, arg{s: "."}, change{op: opWrite, tree: true, dir: true})
+		})
 	default:
 		w.emit(st, 1, anyText, nil)
 	}
@@ -146,26 +140,26 @@ func (c *cmd) unzip() bool {
 		dir = d
 	}
 	w.perhaps(!c.exists(c.rest[0]) && !c.exists(arg{s: c.rest[0].s + ".zip"}), func() {
-		w.touch(st, dir, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " unpacks into " + show(dir.s)})
+		c.touch(st, dir, change{op: opWrite, tree: true, dir: true, mk: true})
 	})
 	return true
 }
 
 // cpio copies in (-i), out (-o) or through (-p DIR).
 func (c *cmd) cpio() bool {
-	w, st := c.w, c.st
+	st := c.st
 	switch {
 	case c.has("t", "list"):
 	case c.has("p", "pass-through"):
 		if len(c.rest) > 0 {
-			w.touch(st, c.rest[0], change{op: opWrite, tree: true, dir: true, mk: c.has("d"), why: "cpio copies into " + show(c.rest[0].s)})
+			c.touch(st, c.rest[0], change{op: opWrite, tree: true, dir: true, mk: c.has("d")})
 		}
 	case c.has("i", "extract"):
-		w.touch(st, arg{s: "."}, change{op: opWrite, tree: true, dir: true, why: "cpio unpacks into the folder it runs in"})
+		c.touch(st, arg{s: "."}, change{op: opWrite, tree: true, dir: true})
 	}
 	for _, name := range []string{"F", "O", "file"} {
 		if v, ok := c.value(name); ok && c.has("o", "create") {
-			w.touch(st, v, change{op: opWrite, why: "cpio writes " + show(v.s)})
+			c.touch(st, v, change{op: opWrite})
 		}
 	}
 	return true

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -125,7 +126,7 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 	case "history":
 		for i, a := range rest {
 			if (a.s == "-w" || a.s == "-a") && i+1 < len(rest) {
-				w.touch(st, rest[i+1], change{op: opWrite, why: "history writes " + show(rest[i+1].s)})
+				w.touch(st, rest[i+1], change{op: opWrite, why: reason.Reason{By: "history"}})
 			}
 		}
 	case "hash":
@@ -241,7 +242,7 @@ func (w *walker) exec(st *shell, args []arg) bool {
 
 // runProgram runs words as a program or builtin, never as a function.
 func (w *walker) runProgram(st *shell, args []arg) {
-	if len(args) == 0 || !w.enter("commands that run commands are too deep to be followed") {
+	if len(args) == 0 || !w.enter() {
 		return
 	}
 	defer w.leave()

@@ -71,7 +71,7 @@ func (c *cmd) tsc() bool {
 			c.ifThere(a, func() { c.role("write", arg{s: strings.TrimSuffix(a.s, path.Ext(a.s)) + ".js"}, true) })
 		}
 	default:
-		c.worktree("tsc writes what its configuration says")
+		c.generates()
 	}
 	return true
 }

@@ -2,6 +2,8 @@ package shell
 
 import (
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 func (w *walker) stmts(st *shell, list []*syntax.Stmt) {
@@ -13,7 +15,7 @@ func (w *walker) stmts(st *shell, list []*syntax.Stmt) {
 // stmt runs one statement with its redirections.
 func (w *walker) stmt(st *shell, s *syntax.Stmt) {
 	if w.depth++; w.depth > maxSyntax {
-		w.unknown("the command is too deeply nested to be followed")
+		w.unknown(reason.TooDeep, "", "")
 		w.depth--
 		return
 	}
@@ -120,7 +122,7 @@ func (w *walker) command(st *shell, cmd syntax.Command) bool {
 		}
 	default:
 		w.walkSubsts(st, cmd)
-		w.unknown("a kind of command that is not followed")
+		w.unknown(reason.UnknownText, "", "")
 	}
 	return false
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // copy handles programs that take sources and a destination, which may be a folder to put them in: cp, mv, ln, install,
@@ -19,7 +20,7 @@ func (c *cmd) copy() bool {
 	into, hasInto := c.value("t", "target-directory")
 	if c.has("d", "directory") && c.row.name == "install" {
 		for _, a := range sources {
-			w.touch(st, a, change{op: opCreate, dir: true, mk: true, why: c.why("dir", a)})
+			c.touch(st, a, change{op: opCreate, dir: true, mk: true})
 		}
 		return true
 	}
@@ -41,7 +42,7 @@ func (c *cmd) copy() bool {
 	if dest.s == "/dev/stdout" {
 		for _, a := range sources {
 			f := w.file(st, a)
-			w.emit(st, 1, f.text, shown(f.reads, "copied to standard output"))
+			w.emit(st, 1, f.text, f.reads)
 		}
 		return true
 	}
@@ -50,7 +51,7 @@ func (c *cmd) copy() bool {
 		folder = false
 	}
 	if remote && !c.isFolder(dest) && (len(sources) > 1 || strings.HasSuffix(dest.s, "/") || c.anyFolder(sources)) {
-		w.touch(st, dest, change{op: opWrite, dir: true, tree: true, mk: true, why: c.why("write", dest)})
+		c.touch(st, dest, change{op: opWrite, dir: true, tree: true, mk: true})
 		folder = true
 	}
 	for _, a := range sources {
@@ -95,7 +96,6 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	if isDir && c.row.arg == "copy" && !c.treed() {
 		return // cp leaves folders out without -r
 	}
-	why := c.name + " writes " + show(dest.s)
 	target := dest
 	if folder {
 		name := path.Base(strings.TrimRight(a.s, "/"))
@@ -114,7 +114,6 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 			name = strings.TrimLeft(a.s, "/")
 		}
 		target.s = strings.TrimRight(dest.s, "/") + "/" + name
-		why = c.name + " writes into " + show(dest.s)
 		if name == "" && (isDir || remote) {
 			target.s = dest.s
 		}
@@ -122,10 +121,7 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	if moving && isKnown(a.s) && a.s == target.s {
 		return
 	}
-	if absent {
-		why += ", if " + show(a.s) + " is there by then"
-	}
-	ch := change{op: opWrite, why: why, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) && c.treed() || isDir)}
+	ch := change{op: opWrite, tree: isDir || !isKnown(a.s) && c.treed() || remote && (isRemote(a.s) && c.treed() || isDir)}
 	if ch.tree {
 		ch.dir, ch.mk = true, true
 	}
@@ -142,16 +138,19 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	suffix, ok := c.value("S", "suffix")
 	backup := (ok || c.has("b", "backup")) && c.exists(target)
 	if moving {
-		w.touch(st, a, change{op: event.OpMove, must: true, tree: isDir, why: c.name + " moves " + show(a.s)})
+		c.touch(st, a, change{op: event.OpMove, must: true, tree: isDir})
 	}
-	w.touch(st, target, ch)
+	if absent {
+		ch.why.If = reason.IfThere
+	}
+	c.touch(st, target, ch)
 	switch {
 	case c.row.arg == "link" && c.has("s", "symbolic"), c.row.arg == "copy" && c.has("s", "symbolic-link"):
 		w.link(st, a, target, true)
 	case c.row.arg == "link", c.row.arg == "copy" && c.has("l", "link"):
 		// A hard link is one more name of the file: who writes by that name later changes it, and no hook can see that.
 		w.maybe++
-		w.touch(st, a, change{op: opLink, must: true, tree: isDir, why: c.name + " gives " + show(a.s) + " another name"})
+		c.touch(st, a, change{op: opLink, must: true, tree: isDir})
 		w.maybe--
 		w.link(st, a, target, false)
 	}
@@ -159,7 +158,7 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 		if !ok {
 			suffix.s = "~"
 		}
-		w.touch(st, arg{s: target.s + suffix.s}, change{op: opWrite, why: c.name + " keeps a copy of " + show(target.s)})
+		c.touch(st, arg{s: target.s + suffix.s}, change{op: opWrite})
 	}
 }
 
@@ -183,8 +182,8 @@ func (c *cmd) rename() bool {
 			continue
 		}
 		c.w.maybe++
-		c.w.touch(c.st, a, change{op: opMove, must: true, why: c.name + " renames " + show(a.s)})
-		c.w.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate, why: c.name + " renames " + show(a.s)})
+		c.touch(c.st, a, change{op: opMove, must: true})
+		c.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate})
 		c.w.maybe--
 	}
 	return true

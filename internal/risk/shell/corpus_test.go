@@ -328,9 +328,9 @@ func describe(rep Report) string {
 		parts = append(parts, fmt.Sprintf("read %s full=%v %v", r.Place.Canon, r.Full, r.Spans))
 	}
 	for _, s := range rep.Specials {
-		parts = append(parts, s.Kind)
+		parts = append(parts, s.Kind.String())
 	}
-	return strings.Join(parts, "; ") + " unbounded " + strings.Join(rep.Unbounded, " / ") + " unknown " + strings.Join(rep.Unknown, " / ")
+	return fmt.Sprintf("%s unbounded %+v unknown %+v", strings.Join(parts, "; "), rep.Unbounded, rep.Unknown)
 }
 
 // effectText is an effect as the examples in the tables write it.

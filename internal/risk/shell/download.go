@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // urlName is the file name that a downloader makes of an address.
@@ -39,12 +41,12 @@ func (c *cmd) curl() bool {
 		case "save":
 			saved = true
 			if v.s != "-" {
-				w.touch(st, arg{s: at + v.s}, change{op: opWrite, mk: c.has("create-dirs"), why: "curl writes " + show(v.s)})
+				c.touch(st, arg{s: at + v.s}, change{op: opWrite, mk: c.has("create-dirs")})
 			}
 		case "write":
 			c.role("write", v.arg, true)
 		case "config":
-			w.unknown("curl takes options from a file")
+			c.unknown(reason.OptionFile, "")
 		}
 	}
 	remote := c.has("O", "remote-name", "remote-name-all")
@@ -57,10 +59,10 @@ func (c *cmd) curl() bool {
 	for _, u := range urls {
 		if remote && !saved {
 			name := urlName(u.s)
-			w.touch(st, arg{s: at + name}, change{op: opWrite, why: "curl writes " + show(name)})
+			c.touch(st, arg{s: at + name}, change{op: opWrite})
 		} else if p, ok := strings.CutPrefix(u.s, "file://"); ok && !saved && !c.has("I", "head") {
 			f := w.file(st, arg{s: p})
-			w.emit(st, 1, f.text, shown(f.reads, "printed by curl"))
+			w.emit(st, 1, f.text, f.reads)
 		}
 	}
 	if !remote && !saved {
@@ -91,7 +93,7 @@ func (c *cmd) wget() bool {
 		if d, ok := c.value("d", "dir"); ok && c.row.name != "wget" {
 			o.s = d.s + "/" + o.s
 		}
-		w.touch(st, o, change{op: opWrite, why: c.name + " writes " + show(o.s)})
+		c.touch(st, o, change{op: opWrite})
 		return true
 	}
 	dir := "."
@@ -99,12 +101,12 @@ func (c *cmd) wget() bool {
 		dir = d.s
 	}
 	if c.has("r", "recursive", "m", "mirror", "p", "page-requisites", "i", "input-file", "x") || c.row.arg == "tree" {
-		w.touch(st, arg{s: dir}, change{op: opWrite, tree: true, dir: true, mk: true, why: c.name + " writes below " + show(dir)})
+		c.touch(st, arg{s: dir}, change{op: opWrite, tree: true, dir: true, mk: true})
 		return true
 	}
 	for _, u := range c.rest {
 		name := urlName(u.s)
-		w.touch(st, arg{s: dir + "/" + name}, change{op: opWrite, mk: true, why: c.name + " writes " + show(name)})
+		c.touch(st, arg{s: dir + "/" + name}, change{op: opWrite, mk: true})
 	}
 	return true
 }
@@ -125,7 +127,7 @@ func (c *cmd) sql() bool {
 	if len(c.rest) < 2 {
 		in := c.st.stdin()
 		if in == c.w.tty && len(c.vals) == 0 && !c.has("version", "help", "V") {
-			c.w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" takes its orders from the terminal")
+			c.w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 		}
 		text.WriteString(c.w.textOf(in))
 		if in.absent {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -19,7 +20,8 @@ type change struct {
 	onlyDir bool // fails on what is no folder (rmdir)
 	mk      bool // folders on the way are made too
 	body    *content
-	why     string
+	code    bool // only files of programming languages
+	why     reason.Reason
 }
 
 // isDevice reports whether a path is no file: the streams and devices that take anything.
@@ -46,8 +48,12 @@ func (w *walker) touch(st *shell, a arg, c change) {
 	if s == "" || len(s) > maxPath || isDevice(path.Clean(s)) {
 		return
 	}
-	if c.why == "" {
-		c.why = string(c.op) + " of a file"
+	if c.why.Kind == reason.None {
+		c.why.Kind = reason.Changes
+	}
+	c.why.Op, c.why.Object = c.op, show(s)
+	if c.tree && c.op == opWrite {
+		c.why.Extent = reason.Below
 	}
 	if st.cwd == "" && st.near != "" && s[0] != '/' {
 		s = st.near + "/" + s
@@ -58,7 +64,8 @@ func (w *walker) touch(st *shell, a arg, c change) {
 	}
 	if !strings.HasPrefix(s, "/") {
 		if st.cwd == "" {
-			w.unbounded(c.why + ": " + show(s) + " in a folder that is not known")
+			c.why.Extent = reason.UnknownFolder
+			w.unbounded(c.why)
 			return
 		}
 		if st.alt != "" {
@@ -75,14 +82,17 @@ func (w *walker) touch(st *shell, a arg, c change) {
 // touchSome is touch for a path that is unknown from byte i on.
 func (w *walker) touchSome(st *shell, a arg, s string, i int, c change) {
 	dir := s[:strings.LastIndexByte(s[:i], '/')+1]
+	somewhere := c.why
+	somewhere.Object, somewhere.Extent = a.written(), reason.UnknownPath
 	switch {
 	case dir == "" && i == 0 && s[0] == anyText[0], dir == "" && st.cwd == "":
-		w.unbounded(c.why + ": a path that is not known" + a.written())
+		w.unbounded(somewhere)
 		return
 	case dir == "":
 		dir = "."
 	case !strings.HasPrefix(dir, "/") && st.cwd == "":
-		w.unbounded(c.why + ": a path in a folder that is not known" + a.written())
+		somewhere.Extent = reason.UnknownFolder
+		w.unbounded(somewhere)
 		return
 	}
 	pl := w.env.Files.Locate(st.cwd, dir)
@@ -90,7 +100,8 @@ func (w *walker) touchSome(st *shell, a arg, s string, i int, c change) {
 		return
 	}
 	if pl.Inside() {
-		w.unbounded(c.why + ": a file below " + show(dir) + " whose name is not known" + a.written())
+		somewhere.Extent, somewhere.Folder = reason.UnknownName, show(dir)
+		w.unbounded(somewhere)
 	}
 	w.maybe++
 	c.tree, c.must, c.body = true, false, nil
@@ -112,7 +123,7 @@ func (w *walker) record(pl place.Place, c change) {
 	kind := w.kindOf(pl)
 	sure := w.maybe == 0
 	if w.inside != "" && !w.following {
-		c.why += " (in " + w.inside + ")"
+		c.why.In = w.inside
 	}
 	switch kind {
 	case place.Missing:
@@ -123,14 +134,14 @@ func (w *walker) record(pl place.Place, c change) {
 				return
 			}
 			sure = false
-			if !w.dirty && !strings.Contains(c.why, "by then") {
-				c.why += ", if it is there by then"
+			if !w.dirty && c.why.If == reason.Always {
+				c.why.If = reason.IfThere
 			}
 		}
 		if !c.must && !c.mk && !w.dirty && w.noParent(pl) {
 			sure = false
-			if !strings.Contains(c.why, "by then") {
-				c.why += ", if the folder is there by then"
+			if c.why.If == reason.Always {
+				c.why.If = reason.IfFolderThere
 			}
 		}
 	case place.Special:
@@ -154,10 +165,12 @@ func (w *walker) record(pl place.Place, c change) {
 		w.follow(pl, c)
 	}
 	if c.tree && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {
-		w.unbounded(c.why + ": everything below " + show(pl.Abs))
+		all := c.why
+		all.Object, all.Extent = show(pl.Abs), reason.Everything
+		w.unbounded(all)
 	}
 	if len(w.rep.Effects) >= maxFields {
-		w.unbounded("more files than are listed")
+		w.unbounded(reason.Reason{Kind: reason.TooManyFiles})
 		return
 	}
 	w.note(pl, c)
@@ -169,13 +182,14 @@ func (w *walker) record(pl place.Place, c change) {
 		e := &w.rep.Effects[i]
 		e.Certain = e.Certain || sure
 		e.Tree = e.Tree || c.tree
+		e.Code = e.Code && c.code
 		return
 	}
 	if w.seen == nil {
 		w.seen = map[string]int{}
 	}
 	w.seen[key] = len(w.rep.Effects)
-	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Why: c.why})
+	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Code: c.code, Why: c.why})
 }
 
 // link remembers that the command made one path a link to another, so that what it does by the new name is done to the
@@ -268,7 +282,7 @@ func (w *walker) note(pl place.Place, c change) {
 	}
 }
 
-// written is the word as it was written, for the end of a reason; "" if that is not known.
+// written is the word as it was written, for reasons; "" if that is not known.
 func (a arg) written() string {
 	if a.word == nil {
 		return ""
@@ -277,7 +291,7 @@ func (a arg) written() string {
 	if err := syntax.NewPrinter().Print(&b, a.word); err != nil {
 		return ""
 	}
-	return ": " + show(b.String())
+	return show(b.String())
 }
 
 // show is a path as reasons print it, without control characters.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/script"
 )
 
@@ -76,7 +77,7 @@ func (c *cmd) ends(first bool) bool {
 		} else if lines := strings.SplitAfterN(text, "\n", n+1); len(lines) > n {
 			text = strings.Join(lines[:n], "")
 		}
-		c.w.emit(c.st, 1, text, shown(reads, "printed by "+c.name))
+		c.w.emit(c.st, 1, text, reads)
 	}
 	return true
 }
@@ -160,7 +161,7 @@ func (c *cmd) grep() bool {
 			reads = append(reads, filtered(in.reads)...)
 		}
 	}
-	c.w.emit(c.st, 1, anyText, shown(reads, "searched by "+c.name))
+	c.w.emit(c.st, 1, anyText, reads)
 	return true
 }
 
@@ -270,7 +271,7 @@ func (c *cmd) awk() bool {
 	}
 	if !known {
 		if strings.Contains(text, ">") || strings.Contains(text, "system") || strings.Trim(text, anyText) == "" {
-			w.unknown("awk runs a script that cannot be judged")
+			c.unknown(reason.Script, "")
 		}
 		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(text)
 		w.doubt++
@@ -288,15 +289,15 @@ func (c *cmd) tee() bool {
 		case "/dev/stderr", "/dev/fd/2", "-":
 			continue
 		case "/dev/stdout", "/dev/fd/1":
-			c.w.emit(c.st, 1, in.text, shown(in.reads, "copied by tee"))
+			c.w.emit(c.st, 1, in.text, in.reads)
 			continue
 		}
-		ch := change{op: opWrite, why: "tee writes " + show(a.s), body: &content{text: in.text, reads: in.reads}}
+		ch := change{op: opWrite, body: &content{text: in.text, reads: in.reads}}
 		if c.has("a", "append") {
 			ch.op = opAppend
 		}
-		c.w.touch(c.st, a, ch)
+		c.touch(c.st, a, ch)
 	}
-	c.w.emit(c.st, 1, in.text, shown(in.reads, "copied by tee"))
+	c.w.emit(c.st, 1, in.text, in.reads)
 	return true
 }

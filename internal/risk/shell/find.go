@@ -187,11 +187,11 @@ func (f *finder) act(a findAction) {
 				continue
 			}
 			w.perhaps(!h.sure, func() {
-				w.touch(st, arg{s: h.path}, change{op: opDelete, must: true, dir: true, tree: h.folder, why: "find deletes " + show(h.path)})
+				f.c.touch(st, arg{s: h.path}, change{op: opDelete, must: true, dir: true, tree: h.folder})
 			})
 		}
 	case "-fprint", "-fprint0", "-fls", "-fprintf":
-		w.touch(st, a.args[0], change{op: opWrite, why: "find writes " + show(a.args[0].s)})
+		f.c.touch(st, a.args[0], change{op: opWrite})
 	case "-exec", "-execdir", "-ok", "-okdir":
 		f.exec(a)
 	case "-print", "-print0":
@@ -221,7 +221,7 @@ func (w *walker) perhaps(maybe bool, f func()) {
 func (f *finder) exec(a findAction) {
 	w := f.c.w
 	command := a.args
-	if len(command) == 0 || len(a.hits) == 0 || !w.enter("commands that run commands are too deep to be followed") {
+	if len(command) == 0 || len(a.hits) == 0 || !w.enter() {
 		return
 	}
 	defer w.leave()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk/patch"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // gitCheckout restores paths or switches branches; `git checkout X` is a path if X is one.
@@ -16,31 +17,31 @@ func (c *cmd) gitCheckout() bool {
 		paths = c.rest[c.dashes:]
 		if len(paths) == 0 {
 			if len(c.rest) > 0 || c.has("f", "force") {
-				c.worktree("")
+				c.worktree()
 			}
 			return true
 		}
 	case c.has("b", "B", "orphan", "c", "C", "create", "force-create"):
 		if len(c.rest) > 0 {
-			c.worktree("")
+			c.worktree()
 		}
 		return true
 	case c.has("pathspec-from-file"):
-		c.worktree("")
+		c.worktree()
 		return true
 	case len(c.rest) == 0:
 		if c.has("f", "force") {
-			c.worktree("")
+			c.worktree()
 		}
 		return true
 	case len(c.rest) == 1 && !c.isPath(c.rest[0]):
-		c.worktree("git checkout switches the working tree to " + show(c.rest[0].s))
+		c.worktree()
 		return true
 	case !c.isPath(c.rest[0]):
 		paths = c.rest[1:]
 	}
 	for _, a := range paths {
-		c.pathspec(a, "git checkout restores ")
+		c.pathspec(a)
 	}
 	return true
 }
@@ -55,12 +56,12 @@ func (c *cmd) isPath(a arg) bool {
 }
 
 // pathspec changes what a git pathspec names.
-func (c *cmd) pathspec(a arg, why string) {
+func (c *cmd) pathspec(a arg) {
 	if strings.ContainsAny(a.s, "*?[") || strings.HasPrefix(a.s, ":") {
-		c.worktree(why + show(a.s))
+		c.worktree()
 		return
 	}
-	c.w.touch(c.st, a, change{op: opWrite, tree: c.isFolder(a), why: why + show(a.s)})
+	c.touch(c.st, a, change{op: opWrite, tree: c.isFolder(a), why: reason.Reason{Kind: reason.Restores}})
 }
 
 // gitApply applies a patch: to the working tree, unless it only looks.
@@ -90,11 +91,11 @@ func (c *cmd) gitApply() bool {
 // patchText changes the files that a patch names.
 func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
 	if !t.known {
-		c.worktree(c.name + " applies a patch that is not known")
+		c.worktree()
 		return
 	}
 	if t.absent {
-		c.worktree(c.name + " applies a patch that is missing now")
+		c.worktree()
 		return
 	}
 	if strings.TrimSpace(t.text) == "" {
@@ -103,12 +104,12 @@ func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
 	changes, err := patch.ParseStrip(t.text, strip)
 	if err != nil && len(changes) == 0 {
 		if c.row.name == "apply_patch" {
-			c.worktree(c.name + " applies a patch that cannot be read")
+			c.worktree()
 		}
 		return // refused
 	}
 	if err != nil {
-		c.worktree(c.name + " applies a patch that cannot be read to its end")
+		c.worktree()
 	}
 	for _, ch := range changes {
 		op := ch.Op
@@ -124,7 +125,7 @@ func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
 		if dir != "" {
 			p = path.Join(dir, p)
 		}
-		c.w.touch(c.st, arg{s: p}, change{op: op, mk: true, why: c.name + " changes " + show(p)})
+		c.touch(c.st, arg{s: p}, change{op: op, mk: true})
 	}
 }
 
@@ -155,7 +156,7 @@ func (c *cmd) patch() bool {
 		return true
 	}
 	if len(c.rest) > 0 {
-		c.w.touch(c.st, c.rest[0], change{op: opWrite, why: "patch changes " + show(c.rest[0].s)})
+		c.touch(c.st, c.rest[0], change{op: opWrite})
 		return true
 	}
 	c.patchText(text, strip, dir, c.has("R", "reverse"))
@@ -187,7 +188,7 @@ func (c *cmd) gitClone() bool {
 			return true
 		}
 	}
-	c.w.touch(c.st, dir, change{op: opCreate, tree: true, dir: true, mk: true, why: c.name + " makes " + show(dir.s)})
+	c.touch(c.st, dir, change{op: opCreate, tree: true, dir: true, mk: true})
 	return true
 }
 

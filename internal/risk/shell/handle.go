@@ -37,7 +37,7 @@ func (c *cmd) handle() bool {
 	case "interactive":
 		c.editor()
 	case "agent":
-		c.w.special("agent", append([]arg{{s: c.name}}, c.args...), "a coding agent is started: "+c.name)
+		c.w.special(Agent, append([]arg{{s: c.name}}, c.args...))
 	case "env":
 		return c.env()
 	case "xargs":

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/risk/script"
 )
 
@@ -42,7 +43,7 @@ func (c *cmd) interpreter() bool {
 	foreign := true
 	if lang := c.language(); (lang == script.Python || lang == script.Node) && c.has("i", "interactive") && st.stdin() == w.tty {
 		// Whatever it runs first, it goes on with what is typed; -i of the others edits in place or prints and ends.
-		w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" -i takes its orders from the terminal")
+		w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 	}
 	if !have {
 		if len(operands) > 0 && operands[0].s != "-" {
@@ -58,7 +59,7 @@ func (c *cmd) interpreter() bool {
 			text = w.textOf(in)
 			known = isKnown(text)
 			if in == w.tty && !c.has("c", "V", "v", "h", "i") {
-				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
+				w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 				return true
 			}
 		}
@@ -72,7 +73,7 @@ func (c *cmd) interpreter() bool {
 	if !known {
 		w.dirty = true
 		if foreign {
-			w.unknown(c.name + " runs a script that cannot be judged")
+			c.unknown(reason.Script, "")
 		}
 		w.emit(st, 1, anyText, nil)
 		return true
@@ -109,7 +110,7 @@ func (c *cmd) inplace(operands []arg) {
 		}
 	}
 	for _, a := range operands {
-		c.w.touch(c.st, a, change{op: opWrite, must: true, why: c.name + " edits " + show(a.s) + " in place"})
+		c.touch(c.st, a, change{op: opWrite, must: true})
 		if suffix != "" {
 			b := a
 			switch {
@@ -122,7 +123,7 @@ func (c *cmd) inplace(operands []arg) {
 			default:
 				b.s += suffix
 			}
-			c.w.touch(c.st, b, change{op: opWrite, why: c.name + " keeps a copy in " + show(b.s)})
+			c.touch(c.st, b, change{op: opWrite})
 		}
 	}
 }
@@ -137,7 +138,7 @@ func (w *walker) exists(st *shell, a arg) bool {
 
 // runScript takes over what the text of a script does.
 func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg, o script.Options, foreign bool) {
-	if !w.enter("scripts within scripts are too deep to be followed") {
+	if !w.enter() {
 		return
 	}
 	defer w.leave()
@@ -153,7 +154,7 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	e := script.JudgeWith(lang, text, argv, o)
 	if foreign {
 		for _, why := range e.Opaque {
-			w.unknown(string(lang) + ": " + why)
+			w.unknown(reason.Opaque, string(lang), why)
 		}
 	}
 	if len(e.Opaque) > 0 {
@@ -201,7 +202,7 @@ func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 		default:
 			reads = filtered(reads)
 		}
-		w.emit(st, 1, "", shown(reads, t.Why))
+		w.emit(st, 1, "", reads)
 		return
 	}
 	if t.Into && t.Known && (st.cwd != "" || strings.HasPrefix(a.s, "/")) && w.kindOf(w.env.Files.Locate(st.cwd, a.s)) == place.Folder {
@@ -216,26 +217,9 @@ func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 		defer func() { w.maybe-- }()
 	}
 	w.touch(st, a, change{
-		op: t.Op, tree: t.Tree, why: t.Why + " " + verb(t.Op) + " " + show(a.s),
+		op: t.Op, tree: t.Tree, why: reason.Reason{By: t.Why},
 		must: t.Op == opDelete || t.Op == opMove || t.Op == opMode, mk: t.Tree || t.Op == opCreate,
 	})
-}
-
-// verb says what an operation does to a file.
-func verb(op event.Op) string {
-	switch op {
-	case opAppend:
-		return "appends to"
-	case opCreate, opLink:
-		return "makes"
-	case opDelete:
-		return "deletes"
-	case opMove:
-		return "moves"
-	case opMode:
-		return "changes the mode of"
-	}
-	return "writes"
 }
 
 func (w *walker) scriptRun(st *shell, r script.Run, foreign bool) {

@@ -24,7 +24,7 @@ func (w *walker) echo(st *shell, args []arg) {
 	if escapes {
 		text = ansiC(strings.ReplaceAll(text, `\c`, ""))
 	}
-	w.emit(st, 1, text+end, shown(reads, "echo of what was read"))
+	w.emit(st, 1, text+end, reads)
 }
 
 // printf prints its arguments by its format.
@@ -51,7 +51,7 @@ func (w *walker) printf(st *shell, args []arg) {
 		st.set(variable, &value{s: text, reads: reads})
 		return
 	}
-	w.emit(st, 1, text, shown(reads, "printf of what was read"))
+	w.emit(st, 1, text, reads)
 }
 
 func formatted(format string, args []arg) string {

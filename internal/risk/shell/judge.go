@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // The bounds of a judgement. What lies beyond them is not followed but said (Report.Unknown), so that no command can
@@ -43,21 +45,18 @@ func (w *walker) judge(st *shell, command string) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.rep.Parsed = false
-			w.unknown(fmt.Sprintf("%s: %v", faultText, p))
+			w.unknown(reason.Fault, "", fmt.Sprint(p))
 		}
 	}()
 	w.rep.Parsed = w.source(st, command)
 	w.runTraps(st)
 }
 
-// faultText begins the reason that stands for a fault of this package.
-const faultText = "the judgement failed"
-
 // source walks a text as shell commands in st, and reports whether all of it could be parsed. What comes before a
 // syntax error is run by bash, so it is walked too; the rest is judged by its words.
 func (w *walker) source(st *shell, text string) bool {
 	if len(text) > maxParsed || tooNested(text) {
-		w.unknown("the command is too long or too deeply nested to be parsed")
+		w.unknown(reason.TooNested, "", "")
 		w.byWords(st, text)
 		return false
 	}
@@ -75,7 +74,7 @@ func (w *walker) source(st *shell, text string) bool {
 	if err == nil {
 		return true
 	}
-	w.unknown("the command cannot be parsed: " + oneLine(err.Error()))
+	w.unknown(reason.Unparsed, "", oneLine(err.Error()))
 	rest := text
 	if n := len(good); n > 0 {
 		if end := int(good[n-1].End().Offset()); end <= len(text) {
@@ -228,17 +227,17 @@ func (w *walker) byWords(st *shell, text string) {
 			continue
 		}
 		if len(seen) >= maxLooks {
-			w.unbounded("a command that cannot be parsed has more words than are looked at")
+			w.unbounded(reason.Reason{Kind: reason.TooManyWords})
 			return
 		}
 		seen[word] = true
 		if isMbgate(word) {
-			w.special("mbgate", []arg{{s: word}}, "a command that cannot be parsed names mbgate")
+			w.special(Mbgate, []arg{{s: word}})
 		}
 		if after {
-			w.touch(st, arg{s: word}, change{op: opWrite, why: "words of a command that cannot be parsed"})
+			w.touch(st, arg{s: word}, change{op: opWrite, why: reason.Reason{Kind: reason.Words}})
 		} else if strings.ContainsAny(word, "./") && !strings.HasPrefix(word, "-") {
-			w.touch(st, arg{s: word}, change{op: opWrite, must: true, why: "words of a command that cannot be parsed"})
+			w.touch(st, arg{s: word}, change{op: opWrite, must: true, why: reason.Reason{Kind: reason.Words}})
 		}
 		after = false
 	}

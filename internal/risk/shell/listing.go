@@ -121,7 +121,7 @@ func (c *cmd) mktemp() bool {
 		}
 	}
 	if !c.has("u", "dry-run") {
-		c.w.touch(c.st, arg{s: name}, change{op: opCreate, dir: c.has("d", "directory"), why: "mktemp makes " + show(name)})
+		c.touch(c.st, arg{s: name}, change{op: opCreate, dir: c.has("d", "directory")})
 	}
 	c.w.emit(c.st, 1, name+"\n", nil)
 	return true

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // maxRounds bounds how often one loop is gone through when its rounds can be told apart.
@@ -103,7 +105,7 @@ func (w *walker) forClause(st *shell, c *syntax.ForClause) {
 		open := false
 		for _, item := range items {
 			if w.budget <= 0 {
-				w.unknown("a loop is too long to be followed")
+				w.unknown(reason.TooLongLoop, "", "")
 				return
 			}
 			reads := item.reads

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // handleOdd runs the handlers of programs that do one small thing that fields cannot say.
@@ -41,17 +43,17 @@ func (c *cmd) handleOdd() bool {
 		return c.fish()
 	case "opaque":
 		if len(c.vals) > 0 || c.st.stdin().rest() != "" {
-			c.w.unknown(c.name + " runs a script in a language that is not judged")
+			c.unknown(reason.Script, "")
 		} else if len(c.rest) > 0 {
 			c.foreignScript(c.rest[0])
 		} else if len(c.args) == 0 && c.st.stdin() == c.w.tty {
-			c.w.special("interactive", []arg{{s: c.name}}, c.name+" is started without a script")
+			c.w.special(Interactive, []arg{{s: c.name}})
 		}
 		c.w.dirty = true
 		c.w.emit(c.st, 1, anyText, nil)
 	case "emacs":
 		if c.has("batch", "eval", "f", "l") {
-			c.w.unknown("emacs runs a script that is not judged")
+			c.unknown(reason.Script, "")
 			return true
 		}
 		c.editor()
@@ -66,7 +68,7 @@ func (c *cmd) handleOdd() bool {
 		for _, a := range c.rest {
 			switch a.s {
 			case "archetype:generate", "spotless:apply", "spotlessApply", "init", "wrapper", "versions:set", "release:prepare", "ktlintFormat", "formatter:format", "idea:project", "idea:idea", "eclipse:eclipse":
-				c.worktree("")
+				c.generates()
 			}
 		}
 		c.w.emit(c.st, 1, anyText, nil)
@@ -74,7 +76,7 @@ func (c *cmd) handleOdd() bool {
 		if len(c.rest) > 1 && strings.ContainsAny(c.rest[0].s, "cu") && !strings.Contains(c.rest[0].s, "/") {
 			c.role("write", c.rest[1], true)
 		} else if len(c.rest) > 0 && strings.Contains(c.rest[0].s, "x") || c.has("x") {
-			c.worktree("")
+			c.generates()
 		} else if c.has("c", "u") && len(c.rest) > 0 {
 			c.role("write", c.rest[0], true)
 		}
@@ -111,7 +113,7 @@ func (c *cmd) handleOdd() bool {
 		}
 	case "gorun":
 		if len(c.rest) > 0 && isMbgate(strings.SplitN(c.rest[0].s, "@", 2)[0]) {
-			c.w.special("mbgate", c.rest, "mbgate is run by go run")
+			c.w.special(Mbgate, c.rest)
 		}
 		return false
 	case "later": // commands on standard input, run some time
@@ -136,7 +138,7 @@ func (c *cmd) handleOdd() bool {
 		for _, a := range c.args {
 			switch a.s {
 			case "send-keys", "send", "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "-dm", "-dmS", "-X":
-				c.w.unknown(c.name + " runs commands in a terminal of its own")
+				c.unknown(reason.Terminal, "")
 			}
 		}
 		c.w.emit(c.st, 1, anyText, nil)
@@ -191,7 +193,11 @@ func (c *cmd) words(listed bool) bool {
 		}
 	}
 	if hit == listed && !named {
-		c.worktree("")
+		if c.row.generates {
+			c.generates()
+		} else {
+			c.worktree()
+		}
 	}
 	c.w.emit(c.st, 1, anyText, nil)
 	return true
@@ -254,7 +260,7 @@ func (c *cmd) fd() bool {
 // is the terminal. Such a program has commands of its own that run others (`\!` in psql, `shell` in gdb).
 func (c *cmd) orders() {
 	if c.st.stdin() == c.w.tty && !c.has(strings.Split(c.row.arg, "+")...) {
-		c.w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" takes its orders from the terminal")
+		c.w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 	}
 }
 
@@ -266,13 +272,13 @@ func (c *cmd) powershell() {
 		">", "del ", "rm ", "ri ", "sc ", "ni ", "mv ", "cp ", "erase ", "rd ", "md ", "mkdir", "encodedcommand", "iex", "invoke-expression", "writealltext", "tee",
 	} {
 		if strings.Contains(text, word) {
-			c.w.unknown(c.name + " runs commands that are not judged")
+			c.unknown(reason.Script, "")
 			c.w.byWords(c.st, joined(c.args))
 			return
 		}
 	}
 	if len(c.args) == 0 {
-		c.w.special("interactive", []arg{{s: c.name}}, c.name+" is started without a script")
+		c.w.special(Interactive, []arg{{s: c.name}})
 	}
 	c.w.emit(c.st, 1, anyText, nil)
 }
@@ -293,7 +299,7 @@ func (c *cmd) fish() bool {
 // foreignScript is a script file in a language that is not judged.
 func (c *cmd) foreignScript(a arg) {
 	if o := c.w.scriptFile(c.st, a); o.foreign {
-		c.w.unknown(c.name + " runs a script that cannot be judged: " + show(a.s))
+		c.unknown(reason.Script, show(a.s))
 	}
 }
 

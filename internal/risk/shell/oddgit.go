@@ -1,5 +1,7 @@
 package shell
 
+import "github.com/mbgate/mbgate/internal/risk/reason"
+
 // handleGit runs the handlers of git's subcommands.
 func (c *cmd) handleGit() bool {
 	switch c.row.do {
@@ -8,10 +10,10 @@ func (c *cmd) handleGit() bool {
 			return true
 		}
 		for _, a := range c.rest {
-			c.pathspec(a, "git restore restores ")
+			c.pathspec(a)
 		}
 		if c.has("pathspec-from-file") {
-			c.worktree("")
+			c.worktree()
 		}
 	case "git-clean":
 		if c.has("n", "dry-run") || !c.has("f", "force", "i") {
@@ -19,10 +21,10 @@ func (c *cmd) handleGit() bool {
 			return true
 		}
 		if len(c.rest) == 0 {
-			c.worktree("git clean deletes files that are not tracked")
+			c.worktree()
 		}
 		for _, a := range c.rest {
-			c.w.touch(c.st, a, change{op: opDelete, must: true, tree: c.isFolder(a), why: "git clean deletes " + show(a.s)})
+			c.touch(c.st, a, change{op: opDelete, must: true, tree: c.isFolder(a)})
 		}
 	case "git-config":
 		read := c.has("l", "list", "get", "get-all", "get-regexp", "get-urlmatch", "name-only", "get-color", "get-colorbool", "show-origin")
@@ -38,10 +40,10 @@ func (c *cmd) handleGit() bool {
 		case named:
 			c.role("write", f, true)
 		case c.has("global"):
-			c.w.touch(c.st, arg{s: c.w.home(c.st) + "/.gitconfig"}, change{op: opWrite, why: "git config writes the user's configuration"})
+			c.touch(c.st, arg{s: c.w.home(c.st) + "/.gitconfig"}, change{op: opWrite})
 		case c.has("system"):
 		default:
-			c.w.touch(c.st, arg{s: c.w.env.Root + "/.git/config"}, change{op: opWrite, why: "git config writes .git/config"})
+			c.touch(c.st, arg{s: c.w.env.Root + "/.git/config"}, change{op: opWrite})
 		}
 	case "git-format-patch":
 		if c.has("stdout") {
@@ -57,7 +59,7 @@ func (c *cmd) handleGit() bool {
 			if p, ok := c.value("prefix"); ok {
 				c.role("tree", p, true)
 			} else {
-				c.worktree("")
+				c.worktree()
 			}
 			return true
 		}
@@ -66,7 +68,7 @@ func (c *cmd) handleGit() bool {
 		c.args = append([]arg(nil), c.args...)
 		return c.gitGrep()
 	default:
-		c.w.unknown("the tables name a handler that does not exist: " + c.row.do)
+		c.unknown(reason.Fault, c.row.do)
 	}
 	return true
 }
@@ -94,6 +96,6 @@ func (c *cmd) gitGrep() bool {
 			reads = append(reads, filtered(f.reads)...)
 		}
 	}
-	c.w.emit(c.st, 1, anyText, shown(reads, "searched by git grep"))
+	c.w.emit(c.st, 1, anyText, reads)
 	return true
 }

@@ -93,7 +93,7 @@ func (c *cmd) jq() bool {
 	} else {
 		reads = filtered(reads)
 	}
-	c.w.emit(c.st, 1, anyText, shown(reads, "printed by "+c.name))
+	c.w.emit(c.st, 1, anyText, reads)
 	return true
 }
 

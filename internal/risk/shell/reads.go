@@ -76,17 +76,6 @@ func (w *walker) emit(st *shell, n int, text string, reads []Read) {
 	out.add(text, reads)
 }
 
-// shown gives the reads the reason why they are shown, where they have none yet.
-func shown(reads []Read, why string) []Read {
-	out := append([]Read(nil), reads...)
-	for i := range out {
-		if out[i].Why == "" {
-			out[i].Why = why
-		}
-	}
-	return out
-}
-
 // partial is the same reads when an unknown part of each is shown.
 func partial(reads []Read) []Read {
 	out := append([]Read(nil), reads...)

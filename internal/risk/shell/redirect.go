@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // redirect applies redirections to the descriptors of st, in their order.
@@ -41,7 +43,7 @@ func (w *walker) redirectOne(st *shell, r *syntax.Redirect, n int) {
 	case syntax.RdrInOut:
 		a := w.target(st, r.Word)
 		c := w.file(st, a)
-		w.touch(st, a, change{op: opWrite, why: "opened for reading and writing: " + show(a.s)})
+		w.touch(st, a, change{op: opWrite, why: reason.Reason{Kind: reason.OpensBoth}})
 		st.fds = st.fds.with(fd{n: in, in: c})
 	case syntax.RdrIn:
 		st.fds = st.fds.with(fd{n: in, in: w.file(st, w.target(st, r.Word))})
@@ -118,9 +120,9 @@ func (w *walker) openOut(st *shell, n int, a arg, appending bool) fd {
 		}
 	}
 	body := &content{}
-	c := change{op: opWrite, body: body, why: "output redirected to " + show(a.s)}
+	c := change{op: opWrite, body: body, why: reason.Reason{Kind: reason.Redirects}}
 	if appending {
-		c.op, c.why = opAppend, "output appended to "+show(a.s)
+		c.op = opAppend
 	}
 	w.touch(st, a, c)
 	return fd{n: n, out: body}

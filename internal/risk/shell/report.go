@@ -17,6 +17,7 @@ package shell
 import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // Env is what a command is judged in.
@@ -41,8 +42,10 @@ type Effect struct {
 	Certain bool
 	// Tree is set when everything below a folder is meant (rm -r, cp -r, chmod -R).
 	Tree bool
-	// Why says which word or redirection does it, for people: "output redirected to src/a.go".
-	Why string
+	// Code is set when only files of programming languages below a folder are meant: a formatter spares the memory bank.
+	Code bool
+	// Why says which word or redirection does it.
+	Why reason.Reason
 }
 
 // Read is a file whose content, or a part of it, reaches the command's standard output.
@@ -54,7 +57,6 @@ type Read struct {
 	// Verbatim is set when lines reach the output as they stand in the file, or with a number before them: only then can they be
 	// compared with a result and credited (A4). A filter (grep, wc) is not verbatim.
 	Verbatim bool
-	Why      string
 }
 
 // Span is a range of lines, 1-based and inclusive. Last 0 is the end of the file; a negative First counts from the end
@@ -63,13 +65,20 @@ type Span struct{ First, Last int }
 
 // Special is a command of special interest that the text would run.
 type Special struct {
-	// Kind is "mbgate" (R6), "agent" (a nested coding agent) or "interactive" (an interpreter whose later input no hook
-	// sees).
-	Kind string
-	// Args are the command's words as far as known; an unknown word is "".
+	Kind SpecialKind
+	// Args are the command's words as far as known; an unknown word is "". The first is the program.
 	Args []string
-	Why  string
 }
+
+// SpecialKind is why a command is of special interest.
+type SpecialKind uint8
+
+// The kinds of special commands.
+const (
+	Mbgate      SpecialKind = iota + 1 // mbgate itself (R6)
+	Agent                              // a nested coding agent
+	Interactive                        // an interpreter whose later input no hook sees
+)
 
 // Report is what a command would do. The zero Report says nothing about a command, it is never "harmless": Parsed is
 // false in it.
@@ -78,12 +87,15 @@ type Report struct {
 	Parsed  bool
 	Effects []Effect
 	Reads   []Read
-	// Unbounded are reasons why the changed files cannot be listed though they may lie in the project: rm -rf "$x",
+	// Unbounded are the reasons why the changed files cannot be listed though they may lie in the project: rm -rf "$x",
 	// git reset --hard.
-	Unbounded []string
-	// Unknown are reasons why it cannot be told what the command does to files at all.
-	Unknown  []string
+	Unbounded []reason.Reason
+	// Unknown are the reasons why it cannot be told what the command does to files at all.
+	Unknown  []reason.Reason
 	Specials []Special
+	// Programs are the programs and subcommands that the command runs, each once, as the tables name them ("git checkout"),
+	// in the order in which they begin; at most 32. They say nothing of what is done.
+	Programs []string
 	// Cwd is the folder the shell is in afterwards, "" when it cannot be known.
 	Cwd string
 }

@@ -283,7 +283,7 @@ func (c *cmd) tr() {
 			}
 		}
 	}
-	c.w.emit(c.st, 1, anyText, shown(reads, "printed by tr"))
+	c.w.emit(c.st, 1, anyText, reads)
 }
 
 func trLoses(text string, from, to []rune) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // role does to one word what its role says. always is set for values of options, which no flag switches off.
@@ -37,7 +38,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 	if !always && !c.writes() || a.s == "-" && role != "delete" && role != "dir" {
 		return
 	}
-	ch := change{tree: c.treed(), why: c.why(role, a)}
+	ch := change{tree: c.treed(), code: c.row.code && role == "edit"}
 	switch role {
 	case "write":
 		ch.op = opWrite
@@ -78,7 +79,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 		ch.op = opLink
 	case "repo":
 		if p := strings.TrimRight(a.s, "/"); p != "." {
-			w.touch(st, a, change{op: opCreate, dir: true, mk: true, why: ch.why})
+			c.touch(st, a, change{op: opCreate, dir: true, mk: true})
 			a = arg{s: p + "/.git"}
 		} else {
 			a = arg{s: ".git"}
@@ -93,10 +94,11 @@ func (c *cmd) role(role string, a arg, always bool) {
 			return
 		}
 		w.maybe++
-		w.touch(st, arg{s: host}, change{op: opWrite, tree: true, must: true, why: c.name + " gives a container the folder " + show(host)})
+		mount := reason.Reason{Kind: reason.Mounts, By: c.name, Object: show(host)}
+		w.touch(st, arg{s: host}, change{op: opWrite, tree: true, must: true, why: mount})
 		w.maybe--
 		if w.env.Files.Locate(st.cwd, host).Inside() {
-			w.unbounded(c.name + " gives a container the folder " + show(host))
+			w.unbounded(mount)
 		}
 		return
 	case "tree":
@@ -114,7 +116,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 	default:
 		return
 	}
-	w.touch(st, a, ch)
+	c.touch(st, a, ch)
 	if !always && c.row.beside != "" {
 		c.writeBeside(a)
 	}
@@ -123,7 +125,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 // writeBeside writes the other file that the program keeps beside an operand.
 func (c *cmd) writeBeside(a arg) {
 	b := arg{s: a.s + c.row.beside}
-	c.ifThere(a, func() { c.w.touch(c.st, b, change{op: opWrite, why: c.why("write", b)}) })
+	c.ifThere(a, func() { c.touch(c.st, b, change{op: opWrite}) })
 }
 
 // fileLike reports whether a word looks like the name of a file: it has an extension or a folder, and is no address.
@@ -140,26 +142,6 @@ func (c *cmd) isFolder(a arg) bool {
 		c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, a.s)) == place.Folder
 }
 
-func (c *cmd) why(role string, a arg) string {
-	if c.row.why != "" {
-		return c.name + " " + c.row.why
-	}
-	verb := "writes"
-	switch role {
-	case "delete", "rmdir":
-		verb = "deletes"
-	case "dir", "create", "link", "prefix":
-		verb = "makes"
-	case "append":
-		verb = "appends to"
-	case "edit", "mode":
-		verb = "changes"
-	case "move":
-		verb = "moves"
-	}
-	return c.name + " " + verb + " " + show(a.s)
-}
-
 // hidden runs a command that an option carries within other text.
 func (c *cmd) hidden(role, s string) {
 	for _, prefix := range []string{"shell ", "!", "ProxyCommand=", "ProxyCommand ", "LocalCommand=", "KnownHostsCommand="} {
@@ -172,7 +154,7 @@ func (c *cmd) hidden(role, s string) {
 // makes writes a file that the program always writes: name, name/ for a folder, ^name for the nearest one above that
 // exists, ~name for one in the user's home.
 func (c *cmd) makes(m string) {
-	ch := change{op: opWrite, why: c.name + " writes " + strings.TrimLeft(m, "^+")}
+	ch := change{op: opWrite}
 	if name, given := strings.CutPrefix(m, "+"); given {
 		if len(c.rest) == 0 {
 			return
@@ -180,17 +162,17 @@ func (c *cmd) makes(m string) {
 		m = name
 	}
 	if strings.Contains(m, "*") {
-		c.w.touch(c.st, arg{s: "./" + strings.ReplaceAll(m, "*", anyName)}, ch)
+		c.touch(c.st, arg{s: "./" + strings.ReplaceAll(m, "*", anyName)}, ch)
 		return
 	}
 	if name, up := strings.CutPrefix(m, "^"); up {
-		c.w.touch(c.st, arg{s: c.nearest(name)}, ch)
+		c.touch(c.st, arg{s: c.nearest(name)}, ch)
 		return
 	}
 	if strings.HasSuffix(m, "/") {
 		ch.tree, ch.dir = true, true
 	}
-	c.w.touch(c.st, arg{s: m}, ch)
+	c.touch(c.st, arg{s: m}, ch)
 }
 
 // nearest is the file of that name in the folder the shell is in, or the nearest above it in the project.
@@ -206,16 +188,24 @@ func (c *cmd) nearest(name string) string {
 	return name
 }
 
-// worktree says that files of the working tree may change that the command does not name.
-func (c *cmd) worktree(detail string) {
-	w := c.w
-	why := c.name + " changes files of the working tree"
-	if detail != "" {
-		why = detail
-	}
+// worktree says that any file of the working tree may change, generates that files of the program's own making do.
+func (c *cmd) worktree()  { c.unnamed(reason.Worktree) }
+func (c *cmd) generates() { c.unnamed(reason.Generates) }
+
+// unnamed says that files change which the command does not name.
+func (c *cmd) unnamed(kind reason.Kind) {
+	w, why := c.w, reason.Reason{Kind: kind, By: c.name}
 	if c.st.cwd != "" && !w.env.Files.Locate("/", c.st.cwd).Inside() && !place.Under(w.env.Root, c.st.cwd) {
 		w.touch(c.st, arg{s: "."}, change{op: opWrite, tree: true, must: true, why: why})
 		return
 	}
 	w.unbounded(why)
 }
+
+// touch is walker.touch for what the program does.
+func (c *cmd) touch(st *shell, a arg, ch change) {
+	ch.why.By = c.name
+	c.w.touch(st, a, ch)
+}
+
+func (c *cmd) unknown(kind reason.Kind, object string) { c.w.unknown(kind, c.name, object) }

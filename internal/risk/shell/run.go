@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // call runs a simple command: assignments, words. It returns true if its redirections stay in force.
@@ -152,7 +154,7 @@ func quoteAll(args []arg) string {
 // run runs a command given by its words, as a shell does: function, builtin, program.
 func (w *walker) run(st *shell, args []arg) bool {
 	if w.budget--; w.budget < 0 {
-		w.unknown("the command runs too many commands to be followed")
+		w.unknown(reason.TooManyRuns, "", "")
 		return false
 	}
 	name := args[0].s
@@ -189,7 +191,7 @@ func (w *walker) runUnknown(st *shell, args []arg) {
 		st.status = unsure // a variable that nothing has set, and nothing behind it
 		return
 	}
-	w.unknown("a command whose name is not known is run: " + show(args[0].s))
+	w.unknown(reason.UnknownWord, "", show(args[0].s))
 	st.status = unsure
 	if name := path.Base(args[0].s); isKnown(name) && strings.Contains(args[0].s, "/") { // $(which touch): in a folder that is not known
 		w.maybe++
@@ -205,7 +207,7 @@ func (w *walker) runUnknown(st *shell, args []arg) {
 }
 
 func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
-	if !w.enter("functions that call one another too deeply to be followed") {
+	if !w.enter() {
 		return
 	}
 	defer w.leave()
@@ -251,9 +253,9 @@ func sameArgs(a, b []arg) bool {
 }
 
 // enter bounds the depth of texts within texts and of commands that run commands.
-func (w *walker) enter(why string) bool {
+func (w *walker) enter() bool {
 	if w.level >= maxDepth {
-		w.unknown(why)
+		w.unknown(reason.TooDeep, "", "")
 		return false
 	}
 	w.level++
@@ -281,7 +283,8 @@ func (w *walker) isSelf(st *shell, name string) bool {
 func (w *walker) program(st *shell, args []arg) {
 	name := args[0].s
 	if isMbgate(name) || w.isSelf(st, name) {
-		w.special("mbgate", args, "mbgate is run")
+		w.rep.Programs = addOnce(w.rep.Programs, "mbgate")
+		w.special(Mbgate, args)
 		return
 	}
 	r := w.row(base(name))

@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // evalText runs text as commands of the shell st itself.
 func (w *walker) evalText(st *shell, text string) {
 	if strings.Contains(text, anyText) && strings.Trim(text, anyText+" \n\t") == "" {
-		w.unknown("a shell runs text that is not known")
+		w.unknown(reason.UnknownText, "a shell", "")
 		w.dirty = true
 		st.status = unsure
 		return
 	}
-	if !w.enter("commands within commands are too deep to be followed") {
+	if !w.enter() {
 		return
 	}
 	w.source(st, text)
@@ -89,7 +90,7 @@ func (w *walker) runFile(st *shell, args []arg) bool {
 	}
 	if !o.known {
 		if o.foreign && w.made[o.pl.Abs] != nil || o.pl.Key != "" && w.env.Wrote != nil && w.env.Wrote(o.pl.Key) {
-			w.unknown("a program is run that was made here: " + show(args[0].s))
+			w.unknown(reason.MadeHere, "", show(args[0].s))
 		}
 		return false
 	}
@@ -127,7 +128,7 @@ func (w *walker) shellScript(st *shell, o origin, args []arg) {
 	if !o.known {
 		w.dirty = true
 		if o.foreign {
-			w.unknown("a shell runs a script that cannot be judged: " + show(args[0].s))
+			w.unknown(reason.Script, "a shell", show(args[0].s))
 		}
 		return
 	}
@@ -147,7 +148,7 @@ func (w *walker) sourceFile(st *shell, args []arg) {
 	if !o.known {
 		w.dirty = true
 		if o.foreign {
-			w.unknown("a shell reads commands that cannot be judged: " + show(args[0].s))
+			w.unknown(reason.Script, "a shell", show(args[0].s))
 		}
 		st.cwd = ""
 		return

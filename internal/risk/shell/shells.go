@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // shell runs bash, sh, zsh, dash, ksh: on -c text, a file, or standard input.
@@ -29,7 +31,7 @@ func (c *cmd) shell() bool {
 		in.pos = len(in.text)
 		if text == "" {
 			if in == w.tty {
-				w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" is started without a script")
+				w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 			}
 			return true
 		}
@@ -54,7 +56,7 @@ func (c *cmd) editor() {
 			c.w.maybe--
 		}
 	}
-	c.w.special("interactive", append([]arg{{s: c.name}}, c.args...), c.name+" takes its orders from the terminal")
+	c.w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 }
 
 // edScript is ed, ex and vim -es: commands of their own from options or standard input. A `w` in them writes the file
@@ -85,12 +87,12 @@ func (c *cmd) edScript() bool {
 	}
 	for _, v := range c.vals {
 		if v.role == "in" && isKnown(v.s) && v.name == "S" {
-			c.w.unknown(c.name + " runs a script that is not judged")
+			c.unknown(reason.Script, "")
 		}
 	}
 	all := strings.Join(lines, "\n")
 	if !isKnown(all) {
-		c.w.unknown(c.name + " is given orders that are not known")
+		c.unknown(reason.UnknownText, "")
 	}
 	inserting := false
 	for _, l := range lines {
@@ -139,7 +141,7 @@ func (c *cmd) edCommand(l string, operands []arg) {
 			c.role("write", a, true)
 		}
 	case "call", "lua", "luafile", "py", "py3", "python", "python3", "pyfile", "perl", "ruby", "exe", "execute", "so", "source", "runtime", "norm", "normal", "eval":
-		c.w.unknown(c.name + " runs a script that is not judged: " + show(l))
+		c.unknown(reason.Script, show(l))
 	case "ZZ":
 		for _, a := range operands {
 			c.role("write", a, true)
@@ -151,7 +153,7 @@ func (c *cmd) edCommand(l string, operands []arg) {
 			if strings.HasPrefix(l, ",") || strings.HasPrefix(l, "%") || strings.HasPrefix(l, "1,$") {
 				reads = f.reads
 			}
-			c.w.emit(c.st, 1, anyText, shown(reads, "printed by "+c.name))
+			c.w.emit(c.st, 1, anyText, reads)
 		}
 	}
 }

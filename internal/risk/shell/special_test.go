@@ -23,8 +23,8 @@ func TestSpecials(t *testing.T) {
 		for _, s := range rep.Specials {
 			joined := strings.Join(s.Args, " ")
 			cleared = cleared || joined == "mbgate clear --yes"
-			unknown = unknown || s.Kind == "mbgate" && joined == "mbgate "
-			agent = agent || s.Kind == "agent"
+			unknown = unknown || s.Kind == Mbgate && joined == "mbgate "
+			agent = agent || s.Kind == Agent
 		}
 		if !cleared && !unknown {
 			t.Errorf("%s: mbgate clear is not seen", name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // A string that a judgement follows may hold two marks for what is not known. Neither can be typed: NUL cannot be in a
@@ -158,13 +159,16 @@ func (w *walker) within(label string, walk func()) {
 	w.inside = outer
 }
 
-func (w *walker) unknown(why string)   { w.rep.Unknown = addOnce(w.rep.Unknown, why) }
-func (w *walker) unbounded(why string) { w.rep.Unbounded = addOnce(w.rep.Unbounded, why) }
+func (w *walker) unknown(kind reason.Kind, by, object string) {
+	w.rep.Unknown = addOnce(w.rep.Unknown, reason.Reason{Kind: kind, By: by, Object: object})
+}
+
+func (w *walker) unbounded(why reason.Reason) { w.rep.Unbounded = addOnce(w.rep.Unbounded, why) }
 
 // maxReasons bounds the lists of reasons; more of them say nothing new.
 const maxReasons = 32
 
-func addOnce(list []string, s string) []string {
+func addOnce[T comparable](list []T, s T) []T {
 	if len(list) >= maxReasons {
 		return list
 	}
@@ -182,8 +186,8 @@ const maxOwn = 512
 // special notes a command of special interest. The list is bounded, but nothing hides behind many others: one of each
 // kind is always kept, and what is said of more uses of mbgate than the list holds is a use that nobody knows, which is
 // refused.
-func (w *walker) special(kind string, args []arg, why string) {
-	sp := Special{Kind: kind, Why: why}
+func (w *walker) special(kind SpecialKind, args []arg) {
+	sp := Special{Kind: kind}
 	for _, a := range args {
 		s := a.s
 		if !isKnown(s) {
@@ -191,7 +195,7 @@ func (w *walker) special(kind string, args []arg, why string) {
 		}
 		sp.Args = append(sp.Args, s)
 	}
-	if kind == "mbgate" && len(w.rep.Specials) >= maxOwn {
+	if kind == Mbgate && len(w.rep.Specials) >= maxOwn {
 		sp.Args = []string{"mbgate", ""}
 	}
 	alike := 0
@@ -203,7 +207,7 @@ func (w *walker) special(kind string, args []arg, why string) {
 			}
 		}
 	}
-	if kind != "mbgate" && alike >= maxReasons {
+	if kind != Mbgate && alike >= maxReasons {
 		return
 	}
 	w.rep.Specials = append(w.rep.Specials, sp)

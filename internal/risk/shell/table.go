@@ -58,8 +58,9 @@ type row struct {
 	drops                                                                  []string  // with one of these flags the first role falls away
 	beside                                                                 string    // the suffix of another file that is written beside each operand
 	dflt                                                                   string    // the operand that is meant when none is given
-	why                                                                    string
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
+	generates                                                              bool   // files of its own making that the command does not name
+	code                                                                   bool   // it changes files of programming languages only
 	bad                                                                    string // what of the row could not be parsed
 }
 
@@ -176,8 +177,6 @@ func parseRow(line string) *row {
 			r.out = text
 		case "do":
 			r.do, r.arg, _ = strings.Cut(text, ":")
-		case "why":
-			r.why = strings.ReplaceAll(text, "_", " ")
 		case "posix":
 			r.posix = true
 		case "single":
@@ -188,6 +187,10 @@ func parseRow(line string) *row {
 			r.builds = true
 		case "test":
 			r.test = true
+		case "generates":
+			r.generates = true
+		case "code":
+			r.code = true
 		case "worktree":
 			r.worktree = true
 		case "assigns":

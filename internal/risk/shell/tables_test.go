@@ -2,11 +2,13 @@ package shell
 
 import (
 	"os"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/place/placetest"
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // exampleTree is the tree in which the examples of the tables are judged. The project is /repo.
@@ -22,6 +24,10 @@ func exampleTree() *placetest.Tree {
 	t.File("/repo/p.patch", "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+eins\n")
 	return t.Folder("/tmp").Folder("/home/me")
 }
+
+func (k SpecialKind) String() string { return [...]string{"none", "mbgate", "agent", "interactive"}[k] }
+
+func isFault(r reason.Reason) bool { return r.Kind == reason.Fault }
 
 // outcomeText is what a report says, in the words of the examples.
 func outcomeText(rep Report) string {
@@ -40,7 +46,7 @@ func outcomeText(rep Report) string {
 		parts = append(parts, "read "+r.Place.Canon+how)
 	}
 	for _, s := range rep.Specials {
-		parts = append(parts, s.Kind)
+		parts = append(parts, s.Kind.String())
 	}
 	if len(rep.Unbounded) > 0 {
 		parts = append(parts, "unbounded")
@@ -169,7 +175,7 @@ func TestRows(t *testing.T) {
 			if r.do != "" {
 				// A handler that does not exist says so.
 				rep := Judge(strings.ReplaceAll(name, ":", " ")+" x y", w.env)
-				if strings.Contains(strings.Join(rep.Unknown, " "), "does not exist") {
+				if slices.ContainsFunc(rep.Unknown, isFault) {
 					t.Errorf("%s: no handler %q", name, r.do)
 				}
 			}

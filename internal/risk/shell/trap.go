@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // trap is a command that is run when a shell ends or a signal comes.
@@ -36,7 +38,7 @@ func (w *walker) trap(args []arg) {
 			continue
 		}
 		if len(w.traps) >= maxTraps {
-			w.unknown("more traps are set than are followed")
+			w.unknown(reason.TooManyTraps, "", "")
 			continue
 		}
 		w.traps = append(w.traps, trap{args[0].s, sig.s, w.maybe > 0})

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // field is a word while it is being put together.
@@ -67,7 +69,7 @@ func (w *walker) fields(st *shell, words []*syntax.Word) []arg {
 			}
 		}
 		if len(out) > maxFields {
-			w.unbounded("a word that stands for more files than are listed")
+			w.unbounded(reason.Reason{Kind: reason.TooManyWords})
 			return append(out[:maxFields], arg{s: anyText})
 		}
 	}

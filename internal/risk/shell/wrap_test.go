@@ -113,12 +113,12 @@ func keeps(plain, wrapped Report) (string, bool) {
 		}
 	}
 	for _, s := range plain.Specials {
-		found := s.Kind == "interactive" // it gets an input from a wrapper
+		found := s.Kind == Interactive // it gets an input from a wrapper
 		for _, o := range wrapped.Specials {
 			found = found || o.Kind == s.Kind
 		}
 		if !found && !vague {
-			return "missing: " + s.Kind, false
+			return "missing: " + s.Kind.String(), false
 		}
 	}
 	return "", true

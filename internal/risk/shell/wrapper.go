@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // wrapped runs the rest of a command as a command: sudo, timeout, nohup.
@@ -14,7 +16,7 @@ func (c *cmd) wrapped(rest []arg) {
 		c.st = sub
 		rest = rest[1:]
 	}
-	if len(rest) == 0 || !c.w.enter("commands that run commands are too deep to be followed") {
+	if len(rest) == 0 || !c.w.enter() {
 		return
 	}
 	defer c.w.leave()
@@ -40,7 +42,7 @@ func (c *cmd) env() bool {
 		c.w.goTo(st, v)
 	}
 	if o, ok := c.value("o", "output"); ok && c.row.name == "time" {
-		c.w.touch(st, o, change{op: opWrite, why: "time writes " + show(o.s)})
+		c.touch(st, o, change{op: opWrite})
 	}
 	rest := c.rest
 	for len(rest) > 0 && (isAssignment(rest[0].s) || rest[0].s == "-") {
@@ -56,7 +58,7 @@ func (c *cmd) env() bool {
 		c.w.emit(c.st, 1, anyText, nil)
 		return true
 	}
-	if c.w.enter("commands that run commands are too deep to be followed") {
+	if c.w.enter() {
 		c.w.runProgram(st, rest)
 		c.w.leave()
 	}
@@ -107,7 +109,7 @@ func (c *cmd) xargs() bool {
 	}
 	for i, word := range words {
 		if i >= maxRounds {
-			w.unbounded("xargs runs a command for more words than are followed")
+			w.unbounded(reason.Reason{Kind: reason.TooManyWords, By: c.name})
 			return true
 		}
 		args := make([]arg, len(command))
@@ -156,7 +158,7 @@ func (c *cmd) parallel() bool {
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
 	for i, word := range words {
 		if i >= maxRounds {
-			w.unbounded("parallel runs a command for more words than are followed")
+			w.unbounded(reason.Reason{Kind: reason.TooManyWords, By: c.name})
 			break
 		}
 		text := joined(command)

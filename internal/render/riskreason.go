@@ -1,0 +1,297 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/risk/reason"
+)
+
+// maxNamed is how many files one reason names before it only counts them.
+const maxNamed = 3
+
+// Reasons says why a call has its level, most important first. Decisions are never made from these sentences.
+func Reasons(a risk.Assessment) []string {
+	var l reasonList
+	l.add(Why(a.Own))
+	l.each(a, risk.RuleAnchor, "have to be read first", func(t risk.Target) string {
+		return spelled(t.Place) + " has to be read before it is changed"
+	})
+	l.each(a, risk.RuleSensitive, "are sensitive", func(t risk.Target) string {
+		return spelled(t.Place) + " is sensitive (" + t.Group + ")"
+	})
+	l.add(Why(a.BadPatch))
+	l.whys(a.Unbounded)
+	l.each(a, risk.RuleTree, "are changed with all they hold", whyTarget)
+	l.counted(a, risk.RuleDelete, "deletes")
+	l.counted(a, risk.RuleMove, "moves")
+	l.counted(a, risk.RuleSeveral, "changes")
+	if a.Level > risk.Low {
+		l.each(a, risk.RuleOrdinary, "are changed", whyTarget)
+		// How the important ones are changed comes behind what they are.
+		for _, rule := range [...]risk.Rule{risk.RuleOwn, risk.RuleAnchor, risk.RuleSensitive} {
+			for _, t := range firstFew(ruled(a, rule)) {
+				l.add(whyTarget(t))
+			}
+		}
+	}
+	l.whys(a.Unknown)
+	l.each(a, risk.RuleSafe, "are safe to change", func(t risk.Target) string { return spelled(t.Place) + " is safe to change" })
+	l.each(a, risk.RuleOutside, "lie outside the project", func(t risk.Target) string {
+		return spelled(t.Place) + " lies outside the project"
+	})
+	return l
+}
+
+// reasonList collects sentences, each once.
+type reasonList []string
+
+func (l *reasonList) add(s string) {
+	if s != "" && !slices.Contains(*l, s) {
+		*l = append(*l, s)
+	}
+}
+
+func (l *reasonList) whys(list []reason.Reason) {
+	for _, r := range list {
+		l.add(Why(r))
+	}
+}
+
+// each says one sentence for each of the first targets of a rule and counts the others.
+func (l *reasonList) each(a risk.Assessment, rule risk.Rule, many string, one func(risk.Target) string) {
+	list := ruled(a, rule)
+	for _, t := range firstFew(list) {
+		l.add(one(t))
+	}
+	if n := len(list) - maxNamed; n > 0 {
+		l.add(fmt.Sprintf("%d more files %s", n, many))
+	}
+}
+
+// counted says in one sentence what happens to all targets of a rule.
+func (l *reasonList) counted(a risk.Assessment, rule risk.Rule, verb string) {
+	list := ruled(a, rule)
+	if len(list) == 1 {
+		l.add(whyTarget(list[0]))
+	}
+	if len(list) < 2 {
+		return
+	}
+	var names []string
+	for _, t := range firstFew(list) {
+		names = append(names, spelled(t.Place))
+	}
+	if len(list) > maxNamed {
+		names = append(names, "…")
+	}
+	l.add(fmt.Sprintf("%s %d files: %s", verb, len(list), strings.Join(names, ", ")))
+}
+
+func ruled(a risk.Assessment, rule risk.Rule) []risk.Target {
+	var list []risk.Target
+	for _, t := range a.Targets {
+		if t.Rule == rule {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+func firstFew(list []risk.Target) []risk.Target { return list[:min(len(list), maxNamed)] }
+
+func whyTarget(t risk.Target) string { return Why(t.Why) }
+
+// spelled is how reasons name a place.
+func spelled(p place.Place) string {
+	for _, s := range [...]string{p.Shown, p.Canon, p.Lex, p.Abs} {
+		if s != "" {
+			return s
+		}
+	}
+	return "a file"
+}
+
+// Why is the sentence for one reason, "" for none. It is not safe to print: Object is what the call says.
+func Why(r reason.Reason) string {
+	switch {
+	case r.Kind == reason.None:
+		return ""
+	case r.Kind <= reason.Words:
+		return changes(r)
+	case r.Kind >= reason.OwnFile:
+		return ownWhy(r)
+	}
+	return vagueWhy(r)
+}
+
+// changes is the sentence for a file that a call changes.
+func changes(r reason.Reason) string {
+	s := subject(r.By) + changeVerb(r.Op)
+	switch r.Kind {
+	case reason.Redirects:
+		if s = "output redirected to"; r.Op == event.OpAppend {
+			s = "output appended to"
+		}
+	case reason.Restores:
+		s = subject(r.By) + "restores"
+	case reason.OpensBoth:
+		s = "a redirection opens for reading and writing"
+	case reason.Mounts:
+		s = subject(r.By) + "gives a container the folder"
+	case reason.Words:
+		s = "a command that cannot be parsed names"
+	}
+	s += " " + object(r)
+	if r.In != "" {
+		s += " (in " + r.In + ")"
+	}
+	switch r.If {
+	case reason.IfThere:
+		s += ", if it is there by then"
+	case reason.IfFolderThere:
+		s += ", if the folder is there by then"
+	}
+	return s
+}
+
+func subject(by string) string {
+	if by == "" {
+		return ""
+	}
+	return by + " "
+}
+
+// object is what is changed, as far as it is known.
+func object(r reason.Reason) string {
+	word := ""
+	if r.Object != "" {
+		word = ": " + r.Object
+	}
+	switch r.Extent {
+	case reason.UnknownPath:
+		return "a path that is not known" + word
+	case reason.UnknownFolder:
+		return "a path in a folder that is not known" + word
+	case reason.UnknownName:
+		return "a file below " + r.Folder + " whose name is not known" + word
+	case reason.Everything:
+		return "everything below " + r.Object
+	case reason.Below:
+		if r.Kind == reason.Changes {
+			return "files below " + r.Object
+		}
+	}
+	return r.Object
+}
+
+func changeVerb(op event.Op) string {
+	switch op {
+	case event.OpWrite:
+		return "writes"
+	case event.OpAppend:
+		return "appends to"
+	case event.OpCreate:
+		return "creates"
+	case event.OpDelete:
+		return "deletes"
+	case event.OpMove:
+		return "moves"
+	case event.OpMode:
+		return "changes the mode of"
+	case event.OpLink:
+		return "links"
+	}
+	return "changes"
+}
+
+// vagueWhy is the sentence for files that are not named and for what cannot be told.
+func vagueWhy(r reason.Reason) string {
+	by, named := r.By, ""
+	if by == "" {
+		by = "the command"
+	}
+	if r.Object != "" {
+		named = ": " + r.Object
+	}
+	switch r.Kind {
+	case reason.Worktree, reason.Generates:
+		return by + " changes files of the working tree"
+	case reason.Unparsed, reason.BadSyntax:
+		return "the command cannot be parsed" + named
+	case reason.Fault:
+		return "the judgement failed" + named
+	case reason.Opaque:
+		return by + named
+	case reason.Script:
+		return by + " runs a script that cannot be judged" + named
+	case reason.MadeHere:
+		return by + " runs a program that was made here" + named
+	case reason.UnknownText:
+		return by + " runs text that is not known" + named
+	case reason.UnknownWord:
+		return "a command whose name is not known is run" + named
+	case reason.UnknownSub:
+		return by + " is run with a subcommand that is not known"
+	case reason.OptionFile:
+		return by + " takes options from a file"
+	case reason.Terminal:
+		return by + " runs commands in a terminal of its own"
+	case reason.Interactive:
+		return by + " takes its orders from the terminal"
+	case reason.Agent:
+		return "a coding agent is started: " + by
+	case reason.NoTarget:
+		return "the call does not say which file it changes"
+	case reason.NoCommand:
+		return "the command is not in the call"
+	case reason.BadPatch:
+		return "the patch cannot be parsed" + named
+	case reason.TooNested:
+		return "the command is too long or too deeply nested to be parsed"
+	case reason.TooDeep:
+		return "the command is too deeply nested to be followed"
+	case reason.TooManyRuns:
+		return "the command runs more commands than are followed"
+	case reason.TooLongLoop:
+		return "a loop is too long to be followed"
+	case reason.TooManyTraps:
+		return "the command sets more traps than are followed"
+	case reason.TooManyFiles:
+		return "the command changes more files than are listed"
+	case reason.TooManyWords:
+		return by + " has more words than are followed"
+	}
+	return "a reason without words"
+}
+
+// ownWhy is the sentence for what is never open to an agent (R6).
+func ownWhy(r reason.Reason) string {
+	switch r.Kind {
+	case reason.OwnFile:
+		return r.Object + " belongs to mbgate or holds what does: only a person changes it; mbgate config prints what to put there"
+	case reason.OwnPerson:
+		return "mbgate " + r.Object + " is for people: ask the user to run it"
+	case reason.OwnClient:
+		return "mbgate " + r.Object + " is for the client and for people: ask the user to run it"
+	case reason.OwnClear:
+		return "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal"
+	case reason.OwnInit:
+		return "mbgate init is for projects without a memory bank"
+	case reason.OwnLayout:
+		return "mbgate init with another layout writes mbgate's configuration: ask the user to run it"
+	case reason.OwnUnknown:
+		return "mbgate is run with a word that cannot be known before: write it out"
+	case reason.OwnFlag:
+		return "mbgate is run with the flag " + r.Object + " before its subcommand: put the subcommand first"
+	case reason.OwnUnparsed:
+		return "a command that runs mbgate could not be parsed: run it alone"
+	case reason.PersonWord:
+		return "its arguments hold " + r.Object + ", which is a person's word: only a person sends it"
+	}
+	return "a reason without words"
+}
