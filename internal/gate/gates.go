@@ -104,6 +104,9 @@ func (c *call) noteAllowed() {
 		st.s.Announced++
 	}
 	for _, t := range c.Targets {
+		if t.OfProject && t.Rule == risk.RuleBuilt {
+			continue // running it is like running tests
+		}
 		if t.Place.Inside() && t.Place.Key != "" && st.isNewChange(t.Place.Key) {
 			st.s.change(t.Place.Key, st.Now)
 		}

@@ -85,7 +85,7 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 // holdsBank reports whether a target is a folder that the memory bank lies in, and the call is about all of it.
 func (st *step) holdsBank(t risk.Target) bool {
 	whole := t.Tree || t.Op == event.OpDelete || t.Op == event.OpMove || t.Place.Kind == place.Folder && t.Op == event.OpWrite
-	if !whole || t.Op == event.OpWrite && t.Code {
+	if !whole || t.Op == event.OpWrite && (t.Code || t.Built) {
 		return false
 	}
 	// The copy of the worktree that the context works in, and the root's own.

@@ -133,7 +133,7 @@ func (st *step) noteWritten(a risk.Assessment) {
 	p := &st.s.Proposals
 	for _, t := range a.Targets {
 		switch {
-		case !t.Place.Inside() || t.Rule == risk.RuleGit || t.Rule == risk.RuleMissing:
+		case !t.Place.Inside() || t.Rule == risk.RuleGit || t.Rule == risk.RuleMissing || t.Rule == risk.RuleBuilt:
 		case !t.Certain && !st.s.hasWrite(t.Place.Key): // behind a move its source is missing, so that it looks uncertain
 		case t.Place.Under(bank.Dir):
 			if t.Op != event.OpMode {

@@ -36,7 +36,7 @@ func (w Write) key() string {
 func (st *step) recordWrites(a risk.Assessment, status capsule.Status) {
 	for _, t := range a.Targets {
 		name, key := t.Place.Shown, t.Place.Key
-		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == risk.RuleGit || t.Rule == risk.RuleOwn {
+		if !t.Place.Inside() || key == "" || t.Op == event.OpMode || t.Rule == risk.RuleGit || t.Rule == risk.RuleOwn || t.Rule == risk.RuleBuilt {
 			continue
 		}
 		// Behind a move its source is missing, so that it looks uncertain what was certain before.

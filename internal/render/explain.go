@@ -235,6 +235,8 @@ func row(rule risk.Rule) string {
 		return "one of several files"
 	case risk.RuleSafe:
 		return "a safe file"
+	case risk.RuleBuilt:
+		return "a build output"
 	case risk.RuleOutside:
 		return "outside the project"
 	case risk.RuleMissing:

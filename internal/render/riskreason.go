@@ -41,6 +41,7 @@ func Reasons(a risk.Assessment) []string {
 	}
 	l.whys(a.Unknown)
 	l.each(a, risk.RuleSafe, "are safe to change", func(t risk.Target) string { return spelled(t.Place) + " is safe to change" })
+	l.each(a, risk.RuleBuilt, "are build outputs", func(t risk.Target) string { return spelled(t.Place) + " is a build output" })
 	l.each(a, risk.RuleOutside, "lie outside the project", func(t risk.Target) string {
 		return spelled(t.Place) + " lies outside the project"
 	})

@@ -176,7 +176,7 @@ func (j *judge) shell(t event.Tool) {
 // report takes over what a shell command does.
 func (j *judge) report(rep shell.Report) {
 	for _, e := range rep.Effects {
-		j.target(Target{Place: e.Place, Op: e.Op, Certain: e.Certain, Tree: e.Tree, Code: e.Code, Why: e.Why})
+		j.target(Target{Place: e.Place, Op: e.Op, Certain: e.Certain, Tree: e.Tree, Code: e.Code, Built: e.Built, OfProject: e.OfProject, Why: e.Why})
 	}
 	j.a.Reads = append(j.a.Reads, rep.Reads...)
 	j.a.Cwd, j.a.Programs = rep.Cwd, rep.Programs

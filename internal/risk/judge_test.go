@@ -59,7 +59,7 @@ func call(text string) event.Tool {
 }
 
 func (r Rule) String() string {
-	return [...]string{"none", "own", "anchor", "sensitive", "recursive", "delete", "move", "several", "safe", "outside", "missing", "git", "ordinary"}[r]
+	return [...]string{"none", "own", "anchor", "sensitive", "built", "recursive", "delete", "move", "several", "safe", "outside", "missing", "git", "ordinary"}[r]
 }
 
 // why are the reasons for an assessment that is above low.

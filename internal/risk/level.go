@@ -10,7 +10,7 @@ import (
 
 func levelOf(rule Rule) Level {
 	switch rule {
-	case RuleSafe, RuleOutside, RuleGit, RuleMissing:
+	case RuleSafe, RuleBuilt, RuleOutside, RuleGit, RuleMissing:
 		return Low
 	case RuleOrdinary:
 		return Medium
@@ -76,6 +76,10 @@ func (j *judge) rule(t Target) (rule Rule, group string) {
 	tree := t.Tree && p.Kind != place.File // rm -r and chmod -R of a file are about that file
 	gone := t.Op == event.OpDelete || t.Op == event.OpMove
 	switch {
+	case inside && t.Built:
+		return RuleBuilt, ""
+	case t.Built:
+		return RuleOutside, ""
 	case (tree || gone) && above(p, j.w.Root):
 		return RuleTree, ""
 	case !inside && (tree || gone) && p.Kind != place.Missing && j.homeAgent(p, true) != "":
@@ -105,7 +109,7 @@ func (j *judge) files() int {
 	parents := map[string]bool{}
 	for _, t := range j.a.Targets {
 		p := t.Place
-		if !p.Inside() && t.Rule != RuleTree || t.Rule == RuleGit || t.Rule == RuleMissing || t.Rule == RuleSafe || j.safe(p) {
+		if !p.Inside() && t.Rule != RuleTree || t.Rule == RuleGit || t.Rule == RuleMissing || t.Rule == RuleSafe || t.Rule == RuleBuilt || j.safe(p) {
 			continue
 		}
 		key := p.Key
@@ -255,7 +259,7 @@ func above(p place.Place, dir string) bool {
 // a file whose name is not known may be made beside mbgate's: that is out of reach of no agent for ever.
 func (j *judge) holdsOwn(t Target) bool {
 	gone := t.Op == event.OpDelete || t.Op == event.OpMove
-	if !t.Tree && !gone || t.Op == event.OpMode || t.Op == event.OpLink {
+	if t.Built || !t.Tree && !gone || t.Op == event.OpMode || t.Op == event.OpLink {
 		return false
 	}
 	for _, own := range j.w.Own {
@@ -272,7 +276,7 @@ func (j *judge) scope() Scope {
 	s := WritesNone
 	for _, t := range j.a.Targets {
 		switch {
-		case t.Rule == RuleGit || t.Rule == RuleMissing:
+		case t.Rule == RuleGit || t.Rule == RuleMissing || t.Rule == RuleBuilt:
 		case t.Place.Inside() || t.Rule == RuleTree:
 			return WritesProject
 		default:

@@ -53,7 +53,9 @@ type Target struct {
 	Tree    bool
 	// Code is set when only files of programming languages below a folder are meant: nothing that a memory bank holds.
 	Code bool
-	Why  reason.Reason
+	// Built and OfProject are those of shell.Effect.
+	Built, OfProject bool
+	Why              reason.Reason
 	// Level is this target's own level, Rule the row that decided it.
 	Level Level
 	Rule  Rule
@@ -70,7 +72,8 @@ const (
 	RuleOwn
 	RuleAnchor
 	RuleSensitive
-	RuleTree // a folder with all it holds
+	RuleBuilt // a build output (SPEC §9)
+	RuleTree  // a folder with all it holds
 	RuleDelete
 	RuleMove
 	RuleSeveral

@@ -28,10 +28,10 @@ func (c *cmd) compile() bool {
 	stem := func(a arg) string { return strings.TrimSuffix(a.s, path.Ext(a.s)) }
 	switch {
 	case c.row.arg == "base":
-		c.role("write", arg{s: path.Base(stem(c.rest[0]))}, true)
+		c.output(path.Base(stem(c.rest[0])))
 	case c.row.arg != "":
 		for _, a := range c.rest {
-			c.ifThere(a, func() { c.role("write", arg{s: stem(a) + c.row.arg}, true) })
+			c.ifThere(a, func() { c.output(stem(a) + c.row.arg) })
 		}
 	case c.has("c", "S"):
 		for _, a := range c.rest {
@@ -39,10 +39,10 @@ func (c *cmd) compile() bool {
 			if c.has("S") {
 				ext = ".s"
 			}
-			c.role("write", arg{s: path.Base(stem(a)) + ext}, true)
+			c.output(path.Base(stem(a)) + ext)
 		}
 	default:
-		c.role("write", arg{s: "a.out"}, true)
+		c.output("a.out")
 	}
 	return true
 }
@@ -63,15 +63,15 @@ func (c *cmd) tsc() bool {
 	switch {
 	case c.has("noEmit", "version", "v", "h", "showConfig", "listFilesOnly"):
 	case c.has("init"):
-		c.role("write", arg{s: "tsconfig.json"}, true)
+		c.touch(c.st, arg{s: "tsconfig.json"}, change{op: opWrite})
 	case c.has("outDir", "outFile"):
 		return false
 	case len(c.rest) > 0:
 		for _, a := range c.rest {
-			c.ifThere(a, func() { c.role("write", arg{s: strings.TrimSuffix(a.s, path.Ext(a.s)) + ".js"}, true) })
+			c.ifThere(a, func() { c.output(strings.TrimSuffix(a.s, path.Ext(a.s)) + ".js") })
 		}
-	default:
-		c.generates()
+	default: // where its configuration says
+		c.w.dirty = true
 	}
 	return true
 }

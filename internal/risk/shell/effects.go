@@ -21,6 +21,8 @@ type change struct {
 	mk      bool // folders on the way are made too
 	body    *content
 	code    bool // only files of programming languages
+	built   bool // a build output
+	own     bool // made of files of the project alone
 	why     reason.Reason
 }
 
@@ -105,6 +107,7 @@ func (w *walker) touchSome(st *shell, a arg, s string, i int, c change) {
 	}
 	w.maybe++
 	c.tree, c.must, c.body = true, false, nil
+	c.built = c.built && !pl.Inside()
 	w.record(pl, c)
 	w.maybe--
 }
@@ -164,7 +167,7 @@ func (w *walker) record(pl place.Place, c change) {
 	if len(w.links) > 0 {
 		w.follow(pl, c)
 	}
-	if c.tree && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {
+	if c.tree && !c.built && !pl.Inside() && (place.Under(w.env.Root, pl.Abs) || place.Under(w.env.Root, pl.Phys) || pl.Abs == "/") {
 		all := c.why
 		all.Object, all.Extent = show(pl.Abs), reason.Everything
 		w.unbounded(all)
@@ -183,13 +186,14 @@ func (w *walker) record(pl place.Place, c change) {
 		e.Certain = e.Certain || sure
 		e.Tree = e.Tree || c.tree
 		e.Code = e.Code && c.code
+		e.Built, e.OfProject = e.Built && c.built, e.OfProject && c.own
 		return
 	}
 	if w.seen == nil {
 		w.seen = map[string]int{}
 	}
 	w.seen[key] = len(w.rep.Effects)
-	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Code: c.code, Why: c.why})
+	w.rep.Effects = append(w.rep.Effects, Effect{Place: pl, Op: c.op, Certain: sure, Tree: c.tree, Code: c.code, Built: c.built, OfProject: c.own, Why: c.why})
 }
 
 // link remembers that the command made one path a link to another, so that what it does by the new name is done to the
@@ -268,6 +272,7 @@ func (w *walker) note(pl place.Place, c change) {
 			}
 		}
 	}
+	m.built = c.built && c.own
 	switch {
 	case w.maybe > 0 && pl.Kind != place.Missing:
 		m.body = nil // either the one or the other is in it

@@ -203,7 +203,6 @@ func (c *cmd) sed() bool {
 	if o.Inplace {
 		c.inplace(operands)
 	}
-	w.ere = c.has("E", "r", "regexp-extended")
 	text := strings.Join(src, "\n")
 	if !isKnown(text) {
 		// A number or name within the script: only what it prints cannot be told.

@@ -84,8 +84,6 @@ func (c *cmd) handle() bool {
 			}
 		}
 		return false
-	case "tr":
-		c.tr()
 	case "rename":
 		return c.rename()
 	case "sql":

@@ -160,12 +160,8 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	if len(e.Opaque) > 0 {
 		w.dirty = true
 	}
-	var list []rewrite
 	for _, t := range e.Touches {
-		if t.Full && !t.Whole && t.Printed && list == nil {
-			list = rewrites(lang, text, w.ere)
-		}
-		w.scriptTouch(st, t, list)
+		w.scriptTouch(st, t)
 	}
 	for _, r := range e.Runs {
 		w.scriptRun(st, r, foreign)
@@ -173,7 +169,7 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	w.emit(st, 1, anyText, nil)
 }
 
-func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
+func (w *walker) scriptTouch(st *shell, t script.Touch) {
 	a := arg{s: t.Path}
 	if !t.Known {
 		a.s += anyText
@@ -189,8 +185,6 @@ func (w *walker) scriptTouch(st *shell, t script.Touch, list []rewrite) {
 		reads := c.reads
 		switch {
 		case t.Whole:
-		case t.Full:
-			reads = w.rewritten(changed(reads), list)
 		case t.Verbatim && len(t.Spans) > 0:
 			spans := make([]Span, 0, len(t.Spans))
 			for _, s := range t.Spans {

@@ -35,7 +35,7 @@ func (o *parsedOptions) has(names ...string) bool {
 			}
 		}
 		for _, v := range o.vals {
-			if v.name == n {
+			if v.name == n && v.s != "false" { // --fix=false is not --fix
 				return true
 			}
 		}

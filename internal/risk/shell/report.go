@@ -44,6 +44,9 @@ type Effect struct {
 	Tree bool
 	// Code is set when only files of programming languages below a folder are meant: a formatter spares the memory bank.
 	Code bool
+	// Built is set for a build output that is no text file of the project already; OfProject if all files that were named for
+	// it are the project's, so that running it is like running tests.
+	Built, OfProject bool
 	// Why says which word or redirection does it.
 	Why reason.Reason
 }

@@ -116,6 +116,9 @@ func (c *cmd) role(role string, a arg, always bool) {
 	default:
 		return
 	}
+	if c.row.built {
+		ch.built, ch.own = !c.named(a, ch), c.ofProject()
+	}
 	c.touch(st, a, ch)
 	if !always && c.row.beside != "" {
 		c.writeBeside(a)
@@ -154,7 +157,7 @@ func (c *cmd) hidden(role, s string) {
 // makes writes a file that the program always writes: name, name/ for a folder, ^name for the nearest one above that
 // exists, ~name for one in the user's home.
 func (c *cmd) makes(m string) {
-	ch := change{op: opWrite}
+	ch := change{op: opWrite, built: c.row.built, own: c.ofProject()}
 	if name, given := strings.CutPrefix(m, "+"); given {
 		if len(c.rest) == 0 {
 			return

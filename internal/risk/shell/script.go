@@ -89,7 +89,7 @@ func (w *walker) runFile(st *shell, args []arg) bool {
 		return true
 	}
 	if !o.known {
-		if o.foreign && w.made[o.pl.Abs] != nil || o.pl.Key != "" && w.env.Wrote != nil && w.env.Wrote(o.pl.Key) {
+		if m := w.made[o.pl.Abs]; o.foreign && m != nil && !m.built || o.pl.Key != "" && w.env.Wrote != nil && w.env.Wrote(o.pl.Key) {
 			w.unknown(reason.MadeHere, "", show(args[0].s))
 		}
 		return false

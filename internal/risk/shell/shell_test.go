@@ -113,7 +113,7 @@ func TestSpans(t *testing.T) {
 		"cat long.md | wc -l":                              "",
 		"cat long.md > /dev/null":                          "",
 		"x=$(cat long.md)":                                 "",
-		"cat long.md | tr a b":                             "full changed",
+		"cat long.md | tr a b":                             "part",
 		"awk 'NR<=30' long.md":                             "[{1 30}]",
 	} {
 		got := ""

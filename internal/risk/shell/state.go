@@ -136,13 +136,13 @@ type walker struct {
 	procs     int // process substitutions so far
 	links     []link
 	following bool // links are being followed
-	ere       bool // the sed script that is judged uses extended regular expressions
 }
 
 // madeFile is a file or folder that the command itself made.
 type madeFile struct {
-	kind place.Kind
-	body *content
+	kind  place.Kind
+	body  *content
+	built bool // by a build, of files of the project alone
 }
 
 // link is a link that the command itself made: absolute paths.

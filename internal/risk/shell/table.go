@@ -60,6 +60,7 @@ type row struct {
 	dflt                                                                   string    // the operand that is meant when none is given
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
 	generates                                                              bool   // files of its own making that the command does not name
+	built                                                                  bool   // what it writes is a build output
 	code                                                                   bool   // it changes files of programming languages only
 	bad                                                                    string // what of the row could not be parsed
 }
@@ -189,6 +190,8 @@ func parseRow(line string) *row {
 			r.test = true
 		case "generates":
 			r.generates = true
+		case "built":
+			r.built = true
 		case "code":
 			r.code = true
 		case "worktree":
