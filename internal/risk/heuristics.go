@@ -18,7 +18,7 @@ func Heuristics(name string, args map[string]any) (event.Class, []event.PathArg)
 }
 
 func guess(name string, args map[string]any, depth int) (event.Class, []event.PathArg) {
-	g := gathered{}
+	g := toolArgs{}
 	g.take(args, false)
 	class, paths := g.judge(nameWords(name))
 	if depth > 0 || changes(class) || class == event.Shell || anyWrite(paths) {
@@ -37,12 +37,12 @@ func guess(name string, args map[string]any, depth int) (event.Class, []event.Pa
 	return class, paths
 }
 
-// judge classifies a call by the words of its tool's name and what was gathered.
-func (g *gathered) judge(words []string) (event.Class, []event.PathArg) {
+// judge classifies a call by the words of its tool's name and what was toolArgs.
+func (g *toolArgs) judge(words []string) (event.Class, []event.PathArg) {
 	if hasWord(words, "shell terminal") && g.command || hasWord(words, "terminal") && g.input {
 		return event.Shell, nil
 	}
-	said, verb := g.said(words)
+	said, verb := g.verbWords(words)
 	if hasWord(words, "git") && hasWord(words, "worktree") {
 		return event.Write, nil
 	}
@@ -51,7 +51,7 @@ func (g *gathered) judge(words []string) (event.Class, []event.PathArg) {
 	}
 	looks := verb != "" && !changing(verb)
 	if looks && !g.edits || verb == "" && !g.edits && !g.content {
-		return g.looking(verb, said)
+		return g.reader(verb, said)
 	}
 	if hasWord(said, "elsewhere") && !g.edits && !g.content && !hasWord(said, "files") {
 		return event.Other, nil
@@ -59,13 +59,13 @@ func (g *gathered) judge(words []string) (event.Class, []event.PathArg) {
 	if verb == "move" && hasWord(said, "inside") {
 		verb = "write" // renaming a symbol edits files
 	}
-	return g.changing(verb, said)
+	return g.writer(verb, said)
 }
 
-// said decides which words say what is done: an argument that is a verb ("str_replace_editor {command: view}",
+// verbWords decides which words say what is done: an argument that is a verb ("str_replace_editor {command: view}",
 // "file {action: delete}") says more than the name. But a tool that is named after a change is not made harmless by an argument
 // that a model may add at will, unless the name is that of an editor.
-func (g *gathered) said(words []string) ([]string, string) {
+func (g *toolArgs) verbWords(words []string) ([]string, string) {
 	verb := chosenVerb(words)
 	for _, a := range g.actions {
 		w := nameWords(a)
@@ -90,8 +90,8 @@ func anyWrite(paths []event.PathArg) bool {
 
 const verbs = "write delete move copy read list search look"
 
-// gathered is what the arguments of a call hold.
-type gathered struct {
+// toolArgs is what the arguments of a call hold.
+type toolArgs struct {
 	paths, from, to, out, folders []string
 	maybeFrom, maybeTo            []string // from and to under names that mean other things too
 	newName                       string
@@ -105,7 +105,7 @@ type gathered struct {
 }
 
 // take sorts the arguments by what their names mean. Lists and objects are entered one level deep.
-func (g *gathered) take(args map[string]any, nested bool) {
+func (g *toolArgs) take(args map[string]any, nested bool) {
 	keys := make([]string, 0, len(args))
 	for k := range args {
 		keys = append(keys, k)
@@ -114,21 +114,11 @@ func (g *gathered) take(args map[string]any, nested bool) {
 	for _, k := range keys {
 		v := args[k]
 		what := meaning(argNames, flatten(k))
+		if list := g.list(what); list != nil {
+			*list = append(*list, g.strings(v, nested)...)
+			continue
+		}
 		switch what {
-		case "path":
-			g.paths = append(g.paths, g.strings(v, nested)...)
-		case "from":
-			g.from = append(g.from, g.strings(v, nested)...)
-		case "to":
-			g.to = append(g.to, g.strings(v, nested)...)
-		case "out":
-			g.out = append(g.out, g.strings(v, nested)...)
-		case "folder":
-			g.folders = append(g.folders, g.strings(v, nested)...)
-		case "from?":
-			g.maybeFrom = append(g.maybeFrom, g.strings(v, nested)...)
-		case "to?":
-			g.maybeTo = append(g.maybeTo, g.strings(v, nested)...)
 		case "newname":
 			g.newName, _ = v.(string)
 		case "edits":
@@ -172,8 +162,29 @@ func (g *gathered) take(args map[string]any, nested bool) {
 	}
 }
 
+// list is where the paths of arguments with that meaning are kept, nil for arguments that hold none.
+func (g *toolArgs) list(what string) *[]string {
+	switch what {
+	case "path":
+		return &g.paths
+	case "from":
+		return &g.from
+	case "to":
+		return &g.to
+	case "out":
+		return &g.out
+	case "folder":
+		return &g.folders
+	case "from?":
+		return &g.maybeFrom
+	case "to?":
+		return &g.maybeTo
+	}
+	return nil
+}
+
 // strings are the paths in a value: itself, the members of a list, the path arguments of objects.
-func (g *gathered) strings(v any, nested bool) []string {
+func (g *toolArgs) strings(v any, nested bool) []string {
 	switch v := v.(type) {
 	case string:
 		if p, ok := pathValue(v); ok {
@@ -199,7 +210,7 @@ func (g *gathered) strings(v any, nested bool) []string {
 
 // patchClass decides whether the call is a patch. A text that is no patch is an edit of the file that is named beside
 // it; a patch tool that names none is a patch that cannot be parsed.
-func (g *gathered) patchClass(verb string, said []string) (event.Class, bool) {
+func (g *toolArgs) patchClass(verb string, said []string) (event.Class, bool) {
 	if g.patch == "" || verb != "write" && !(verb == "" && len(g.paths) > 0) {
 		return "", false
 	}
@@ -214,9 +225,9 @@ func (g *gathered) patchClass(verb string, said []string) (event.Class, bool) {
 	return event.Patch, !errors.Is(err, patch.NotPatchError{}) || hasWord(said, "patch")
 }
 
-// looking is the class of a tool that changes nothing. Only a tool whose name says that it shows content has its
+// reader is the class of a tool that changes nothing. Only a tool whose name says that it shows content has its
 // paths listed as read.
-func (g *gathered) looking(verb string, said []string) (event.Class, []event.PathArg) {
+func (g *toolArgs) reader(verb string, said []string) (event.Class, []event.PathArg) {
 	out := g.add(nil, g.out, event.OpWrite) // a picture or report that is saved
 	switch {
 	case verb == "list":
@@ -239,24 +250,24 @@ func orOther(class event.Class, writes []event.PathArg) event.Class {
 	return class
 }
 
-// changing is the class of a tool that changes files.
-func (g *gathered) changing(verb string, said []string) (event.Class, []event.PathArg) {
+// writer is the class of a tool that changes files.
+func (g *toolArgs) writer(verb string, said []string) (event.Class, []event.PathArg) {
 	class, list := event.Write, []event.PathArg(nil)
 	switch verb {
 	case "delete":
 		class = event.Delete
-		g.sureEnds(said)
+		g.takeEnds(said)
 		list = g.named(event.OpDelete, event.OpDelete, event.OpDelete)
 	case "move":
 		class = event.Move
-		g.sureEnds(said)
+		g.takeEnds(said)
 		list = g.named(event.OpMove, event.OpMove, event.OpCreate)
 		if g.newName != "" && len(list) > 0 {
 			from := list[0].Path
 			list = append(list, event.PathArg{Path: from[:strings.LastIndexAny(from, `/\`)+1] + g.newName, Op: event.OpCreate})
 		}
 	case "copy":
-		g.sureEnds(said)
+		g.takeEnds(said)
 		pathOp := event.OpWrite
 		if len(g.to) > 0 {
 			pathOp = event.OpRead
@@ -266,7 +277,7 @@ func (g *gathered) changing(verb string, said []string) (event.Class, []event.Pa
 		if g.edits {
 			class = event.Edit
 		}
-		g.sureEnds(said)
+		g.takeEnds(said)
 		list = g.named(event.OpWrite, event.OpRead, event.OpWrite)
 	}
 	if len(list) == 0 && verb != "delete" {
@@ -280,8 +291,8 @@ func (g *gathered) changing(verb string, said []string) (event.Class, []event.Pa
 	return event.Other, list
 }
 
-// sureEnds takes "from" and "to" for paths where the tool is about files, or where they look like paths.
-func (g *gathered) sureEnds(said []string) {
+// takeEnds takes "from" and "to" for paths where the tool is about files, or where they look like paths.
+func (g *toolArgs) takeEnds(said []string) {
 	looks := func(list []string) []string {
 		if hasWord(said, "files") {
 			return list
@@ -295,7 +306,7 @@ func (g *gathered) sureEnds(said []string) {
 }
 
 // named lists the paths with an operation for each kind.
-func (g *gathered) named(path, from, to event.Op) []event.PathArg {
+func (g *toolArgs) named(path, from, to event.Op) []event.PathArg {
 	list := g.add(nil, g.paths, path)
 	list = g.add(list, g.from, from)
 	list = g.add(list, g.to, to)
@@ -303,7 +314,7 @@ func (g *gathered) named(path, from, to event.Op) []event.PathArg {
 }
 
 // add lists paths that are not listed yet. What is listed is kept as a set: a call may name 50,000 paths.
-func (g *gathered) add(list []event.PathArg, paths []string, op event.Op) []event.PathArg {
+func (g *toolArgs) add(list []event.PathArg, paths []string, op event.Op) []event.PathArg {
 	if g.listed == nil && len(paths) > 0 {
 		g.listed = make(map[event.PathArg]bool, len(paths))
 	}

@@ -58,7 +58,7 @@ func Judge(t event.Tool, cwd string, w World, rules Rules) Assessment {
 		j.unknown(reason.Reason{Kind: reason.NoTarget})
 	}
 	a := j.finish()
-	if word := speaks(t); word != "" && a.Own.Kind == reason.None {
+	if word := sentPersonWord(t); word != "" && a.Own.Kind == reason.None {
 		a.Own, a.Level = reason.Reason{Kind: reason.PersonWord, Object: word}, High
 	}
 	return a

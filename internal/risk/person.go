@@ -12,9 +12,9 @@ import (
 // personWords are the words that only a person's prompt may hold (SPEC §12).
 const personWords = "mb:clear mb:write mb:no mb:status"
 
-// mouthpieces are programs by which a command can make a client believe that a person typed something: agents, terminals
+// promptSenders are programs by which a command can make a client believe that a person typed something: agents, terminals
 // that can be typed into, and what starts either of them later.
-const mouthpieces = " claude codex opencode gemini qwen copilot cursor-agent amp crush goose aider " +
+const promptSenders = " claude codex opencode gemini qwen copilot cursor-agent amp crush goose aider " +
 	"tmux screen zellij xdotool ydotool wtype dotool osascript expect at batch crontab systemd-run "
 
 // PersonWord finds a person's word in a text, "" if there is none.
@@ -47,13 +47,13 @@ func startsWord(s string) bool {
 
 func endsWord(s string) bool { return startsWord(s[len(s)-1:]) }
 
-// speaks finds a person's word that a call puts into a prompt, "" if there is none: a client may send what a tool schedules as if a person had typed it (Claude Code 2.1.328: ScheduleWakeup, CronCreate), and a nested client shares
+// sentPersonWord finds a person's word that a call puts into a prompt, "" if there is none: a client may send what a tool schedules as if a person had typed it (Claude Code 2.1.328: ScheduleWakeup, CronCreate), and a nested client shares
 // the session. Text that is written into a file or handed to a subagent is no prompt.
-func speaks(t event.Tool) string {
+func sentPersonWord(t event.Tool) string {
 	word := ""
 	switch t.Class {
 	case event.Shell:
-		if word = PersonWord(t.Command); word == "" || !speaker(t.Command) {
+		if word = PersonWord(t.Command); word == "" || !sendsPrompts(t.Command) {
 			return ""
 		}
 	case event.Other, event.MCP, event.Unclassified:
@@ -66,11 +66,11 @@ func speaks(t event.Tool) string {
 	return word
 }
 
-// speaker reports whether a command names a mouthpiece.
-func speaker(command string) bool {
+// sendsPrompts reports whether a command runs one of the promptSenders.
+func sendsPrompts(command string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(command, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(";|&()<>`\"'$={}", r)
-	}), func(w string) bool { return strings.Contains(mouthpieces, " "+path.Base(w)+" ") })
+	}), func(w string) bool { return strings.Contains(promptSenders, " "+path.Base(w)+" ") })
 }
 
 func writesFile(t event.Tool) bool {

@@ -152,8 +152,8 @@ func (c *cmd) generic() {
 	if len(r.keys) > 0 {
 		rest = c.keyed(rest)
 	}
-	if len(rest) == 0 && r.dflt != "" {
-		rest = []arg{{s: r.dflt}}
+	if len(rest) == 0 && r.fallback != "" {
+		rest = []arg{{s: r.fallback}}
 	}
 	sources, named := c.operands(rest)
 	if c.writes() {
@@ -187,7 +187,7 @@ func (w *walker) stdinOf(st *shell) *content {
 // operands gives each operand its role. It returns what is read, and whether files to read were named at all.
 func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 	roles := c.row.args
-	if len(c.row.drops) > 0 && c.has(c.row.drops...) {
+	if len(c.row.skips) > 0 && c.has(c.row.skips...) {
 		roles = roles[1:]
 	}
 	star := -1
@@ -196,8 +196,8 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 			star = i
 		}
 	}
-	if n := len(rest); star < 0 && n > 0 && n == len(roles)-1 && c.row.dflt != "" {
-		rest = append(rest[:n:n], arg{s: c.row.dflt})
+	if n := len(rest); star < 0 && n > 0 && n == len(roles)-1 && c.row.fallback != "" {
+		rest = append(rest[:n:n], arg{s: c.row.fallback})
 	}
 	after := 0 // roles behind the starred one belong to the last operands
 	if star >= 0 {

@@ -73,7 +73,7 @@ func (w *walker) arithUnary(st *shell, x *syntax.UnaryArithm) (int, bool) {
 	n, ok := w.arith(st, x.X)
 	switch x.Op {
 	case syntax.Not:
-		return truth(n == 0), ok
+		return oneIf(n == 0), ok
 	case syntax.BitNegation:
 		return ^n, ok
 	case syntax.Minus:
@@ -92,7 +92,7 @@ func (w *walker) arithUnary(st *shell, x *syntax.UnaryArithm) (int, bool) {
 	return n, ok
 }
 
-func truth(b bool) int {
+func oneIf(b bool) int {
 	if b {
 		return 1
 	}
@@ -154,21 +154,21 @@ func calculate(op syntax.BinAritOperator, a, b int) (int, bool) {
 		}
 		return a % b, true
 	case syntax.Eql:
-		return truth(a == b), true
+		return oneIf(a == b), true
 	case syntax.Neq:
-		return truth(a != b), true
+		return oneIf(a != b), true
 	case syntax.Gtr:
-		return truth(a > b), true
+		return oneIf(a > b), true
 	case syntax.Lss:
-		return truth(a < b), true
+		return oneIf(a < b), true
 	case syntax.Geq:
-		return truth(a >= b), true
+		return oneIf(a >= b), true
 	case syntax.Leq:
-		return truth(a <= b), true
+		return oneIf(a <= b), true
 	case syntax.AndArit:
-		return truth(a != 0 && b != 0), true
+		return oneIf(a != 0 && b != 0), true
 	case syntax.OrArit:
-		return truth(a != 0 || b != 0), true
+		return oneIf(a != 0 || b != 0), true
 	case syntax.And:
 		return a & b, true
 	case syntax.Or:

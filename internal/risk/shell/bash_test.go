@@ -183,7 +183,7 @@ func (g *grammar) pick(list ...string) string { return list[g.r.IntN(len(list))]
 func (g *grammar) file() string {
 	return g.pick("a.txt", "b.txt", "new.txt", "d/x.txt", "d/e/y.txt", "d/new.txt", "'sp ace.txt'", `"sp ace.txt"`, `sp\ ace.txt`, "./a.txt",
 		"d/../b.txt", "nodir/n.txt", "$f", `"$f"`, "${f}", "${f%.txt}.md", `"$PWD/c.txt"`, "$(echo s.txt)", "`echo s.txt`", "n$((1+2)).txt",
-		"$'q.txt'", `"a"'.'txt`, "../out.txt", "$g/x.txt", "${none:-dflt.txt}", `"$d"/new.txt`, "{a,b}.txt", "*.txt", "d/*.txt", "[ab].txt", "?.txt", "d//x.txt")
+		"$'q.txt'", `"a"'.'txt`, "../out.txt", "$g/x.txt", "${none:-fallback.txt}", `"$d"/new.txt`, "{a,b}.txt", "*.txt", "d/*.txt", "[ab].txt", "?.txt", "d//x.txt")
 }
 
 func (g *grammar) one() string { // a single file's name: a redirection takes no other

@@ -73,7 +73,7 @@ func (c *cmd) handle() bool {
 	case "wget":
 		return c.wget()
 	case "orders": // it takes its orders from the terminal, unless one of the flags in row.arg gives them
-		c.orders()
+		c.takesOrders()
 		return false
 	case "asks": // without operands, and none of the flags in row.arg, it only says something
 		return len(c.rest) == 0 && !c.has(strings.Split(c.row.arg, "+")...)
@@ -91,7 +91,7 @@ func (c *cmd) handle() bool {
 	case "commands": // a script of the program's own commands on standard input or in -c
 		return c.edScript()
 	default:
-		return c.handleOdd()
+		return c.handleSmall()
 	}
 	return true
 }

@@ -2,16 +2,19 @@
 // about it cannot be known (SPEC §9). The command is parsed with a real shell parser; nothing is ever run. Knowledge
 // about programs is data in tables, not code.
 //
-// The way of a command through the files: judge.go parses it and bounds everything; control.go, loop.go and subst.go walk
-// statements, in the states of shellstate.go; word.go, param.go, brace.go, glob.go and arith.go expand words; redirect.go
-// opens files. run.go finds out what a word runs: a function, a builtin (builtin.go, declare.go, io.go, trap.go) or a
-// program. A program's row is found by table.go, its options sorted by option.go, and apply.go and role.go do what the
-// row says: the tables are described at the head of tables/files.tbl. Programs that fields cannot describe have a handler
-// (handle.go names them all). What is changed goes through effects.go, what is shown through reads.go.
+// Where to read, in the order in which a command passes: judge.go parses it and bounds everything. control.go, loop.go and
+// subst.go walk statements, in the states of shellstate.go. word.go, param.go, brace.go, glob.go and arith.go expand words.
+// redirect.go opens files. run.go finds out what a word runs: a function, a builtin (builtin.go, declare.go, io.go, trap.go)
+// or a program. table.go finds the row of a program and option.go sorts its options. apply.go and role.go do what the row
+// says: the head of tables/files.tbl describes its fields. Programs that fields cannot describe have a handler; handle.go,
+// small.go and gitsub.go name them all. effects.go records what is changed, built.go which of it a build puts out, and
+// reads.go what is shown. Why something is judged so is a reason.Reason; no sentence is made here.
 //
-// Two marks stand for what is not known, anyText and anyName; they travel inside strings, so that "log-$(date).txt" is
-// still a file in this folder and "/tmp/$x" still outside. Content is followed as well: what a command itself writes into a
-// file or a pipe is known when a shell or an interpreter is fed with it.
+// Two marks stand for what is not known, and travel inside strings: anyText for any text at all, anyName for text without
+// a slash. So "log-$(date).txt" is still a file in this folder, and "/tmp/$x" still lies outside. Four counters of the walker
+// say how sure it is: maybe (what is walked may not run), chained (it runs if what stands before && succeeds), doubt (not
+// even a full read may be credited) and dirty (something ran whose effects are not known). Content is followed as well:
+// what a command itself writes into a file or a pipe is known when a shell or an interpreter is fed with it.
 package shell
 
 import (

@@ -55,9 +55,9 @@ type row struct {
 	tree                                                                   []string  // everything below is meant with one of these flags
 	make                                                                   []string  // files written whatever the operands are
 	uses                                                                   []string  // files that say what is run
-	drops                                                                  []string  // with one of these flags the first role falls away
+	skips                                                                  []string  // with one of these flags the first role falls away
 	beside                                                                 string    // the suffix of another file that is written beside each operand
-	dflt                                                                   string    // the operand that is meant when none is given
+	fallback                                                               string    // the operand that is meant when none is given
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
 	generates                                                              bool   // files of its own making that the command does not name
 	built                                                                  bool   // what it writes is a build output
@@ -169,11 +169,11 @@ func parseRow(line string) *row {
 		case "uses":
 			r.uses = list
 		case "drops":
-			r.drops = list
+			r.skips = list
 		case "beside":
 			r.beside = text
 		case "default":
-			r.dflt = text
+			r.fallback = text
 		case "out":
 			r.out = text
 		case "do":

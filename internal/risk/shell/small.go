@@ -7,8 +7,8 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
-// handleOdd runs the handlers of programs that do one small thing that fields cannot say.
-func (c *cmd) handleOdd() bool {
+// handleSmall runs the handlers of programs that do one small thing that fields cannot say.
+func (c *cmd) handleSmall() bool {
 	switch c.row.do {
 	case "words": // the first operand decides: row.arg lists those that change the working tree
 		return c.words(true)
@@ -121,7 +121,7 @@ func (c *cmd) handleOdd() bool {
 			c.role(v.role, v.arg, true)
 		}
 		if len(c.vals) == 0 { // at now: what shall run is typed
-			c.orders()
+			c.takesOrders()
 		}
 		if text := c.w.textOf(c.st.stdin()); text != "" {
 			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
@@ -256,9 +256,9 @@ func (c *cmd) fd() bool {
 	return true
 }
 
-// orders reports a program that goes on with what is typed: none of the flags in row.arg is there, and its standard input
+// takesOrders reports a program that goes on with what is typed: none of the flags in row.arg is there, and its standard input
 // is the terminal. Such a program has commands of its own that run others (`\!` in psql, `shell` in gdb).
-func (c *cmd) orders() {
+func (c *cmd) takesOrders() {
 	if c.st.stdin() == c.w.tty && !c.has(strings.Split(c.row.arg, "+")...) {
 		c.w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 	}
