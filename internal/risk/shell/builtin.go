@@ -71,6 +71,31 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 		w.read(st, rest)
 	case "mapfile", "readarray":
 		w.mapfile(st, rest)
+	case "trap":
+		w.trap(rest)
+	case "history":
+		for i, a := range rest {
+			if (a.s == "-w" || a.s == "-a") && i+1 < len(rest) {
+				w.touch(st, rest[i+1], change{op: opWrite, why: reason.Reason{By: "history"}})
+			}
+		}
+	case "type":
+		w.lookUp(st, rest)
+		st.status = unsure
+	case "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
+		"compgen", "complete", "compopt", "caller", "help", "suspend", "fc":
+		w.emit(st, 1, anyText, nil)
+		st.status = unsure
+		st.status = likely
+	default:
+		return false, w.variableBuiltin(st, name, rest)
+	}
+	return false, true
+}
+
+// variableBuiltin runs the builtins that change variables, options and names of commands. It returns false for others.
+func (w *walker) variableBuiltin(st *shell, name string, rest []arg) bool {
+	switch name {
 	case "set":
 		w.set(st, rest)
 	case "shift":
@@ -108,8 +133,6 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 		}
 	case "shopt":
 		w.shopt(st, rest)
-	case "trap":
-		w.trap(rest)
 	case "let":
 		for _, a := range rest {
 			if k, _, ok := strings.Cut(a.s, "="); ok && syntax.ValidName(k) {
@@ -123,12 +146,6 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 			st.set("OPTARG", &value{s: anyText})
 		}
 		st.status = unsure
-	case "history":
-		for i, a := range rest {
-			if (a.s == "-w" || a.s == "-a") && i+1 < len(rest) {
-				w.touch(st, rest[i+1], change{op: opWrite, why: reason.Reason{By: "history"}})
-			}
-		}
 	case "hash":
 		if len(rest) == 3 && rest[0].s == "-p" {
 			st.setHash(rest[2].s, rest[1].s)
@@ -141,18 +158,10 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 				}
 			}
 		}
-	case "type":
-		w.lookUp(st, rest)
-		st.status = unsure
-	case "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
-		"compgen", "complete", "compopt", "caller", "help", "suspend", "fc":
-		w.emit(st, 1, anyText, nil)
-		st.status = unsure
-		st.status = likely
 	default:
-		return false, false
+		return false
 	}
-	return false, true
+	return true
 }
 
 func (w *walker) cd(st *shell, args []arg) {

@@ -14,11 +14,6 @@ func (c *cmd) handleSmall() bool {
 		return c.words(true)
 	case "unless": // the same, but row.arg lists those that do not
 		return c.words(false)
-	case "each": // every operand is a command line
-		for _, a := range c.rest {
-			c.w.evalSub(c.st, a.s, nil)
-		}
-		return false
 	case "last": // the last operand is written
 		if n := len(c.rest); n > 1 {
 			c.role("write", c.rest[n-1], true)
@@ -57,6 +52,68 @@ func (c *cmd) handleSmall() bool {
 			return true
 		}
 		c.editor()
+	case "download-here": // without -d the files land where it runs
+		if !c.has("d", "dest", "w", "wheel-dir") {
+			c.role("create", arg{s: "./" + anyName}, true)
+			return true
+		}
+		return false
+	case "7z":
+		if o, ok := c.value("o"); ok {
+			c.role("tree", o, true)
+		} else if len(c.rest) > 0 {
+			c.ifThere(c.rest[0], func() { c.role("tree", arg{s: "."}, true) })
+		}
+	case "later": // commands on standard input, run some time
+		for _, v := range c.vals {
+			c.role(v.role, v.arg, true)
+		}
+		if len(c.vals) == 0 { // at now: what shall run is typed
+			c.takesOrders()
+		}
+		if text := c.w.textOf(c.st.stdin()); text != "" {
+			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
+		}
+	case "pdftk":
+		for i, a := range c.args {
+			if a.s == "output" && i+1 < len(c.args) {
+				c.role("write", c.args[i+1], true)
+			}
+		}
+	case "seq":
+		c.seq()
+	case "tmux":
+		for _, a := range c.args {
+			switch a.s {
+			case "send-keys", "send", "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "-dm", "-dmS", "-X":
+				c.unknown(reason.Terminal, "")
+			}
+		}
+		c.w.emit(c.st, 1, anyText, nil)
+	case "base64":
+		return c.base64()
+	case "which":
+		for _, a := range c.rest {
+			c.w.emit(c.st, 1, c.w.located(a.s)+"\n", nil)
+		}
+	case "ssh-keygen":
+		if f, ok := c.value("f"); ok && !c.has("l", "y", "F", "B", "Y", "L") {
+			c.role("write", f, true)
+			if !c.has("R") {
+				c.role("write", arg{s: f.s + ".pub"}, true)
+			}
+		}
+	case "gpg":
+		return c.gpg()
+	default:
+		return c.handleBuild()
+	}
+	return true
+}
+
+// handleBuild runs the handlers of compilers and build tools.
+func (c *cmd) handleBuild() bool {
+	switch c.row.do {
 	case "cc":
 		return c.compile()
 	case "dot":
@@ -99,64 +156,11 @@ func (c *cmd) handleSmall() bool {
 			c.role("write", arg{s: out}, true)
 		}
 		return false
-	case "download-here": // without -d the files land where it runs
-		if !c.has("d", "dest", "w", "wheel-dir") {
-			c.role("create", arg{s: "./" + anyName}, true)
-			return true
-		}
-		return false
-	case "7z":
-		if o, ok := c.value("o"); ok {
-			c.role("tree", o, true)
-		} else if len(c.rest) > 0 {
-			c.ifThere(c.rest[0], func() { c.role("tree", arg{s: "."}, true) })
-		}
 	case "gorun":
 		if len(c.rest) > 0 && isMbgate(strings.SplitN(c.rest[0].s, "@", 2)[0]) {
 			c.w.special(Mbgate, c.rest)
 		}
 		return false
-	case "later": // commands on standard input, run some time
-		for _, v := range c.vals {
-			c.role(v.role, v.arg, true)
-		}
-		if len(c.vals) == 0 { // at now: what shall run is typed
-			c.takesOrders()
-		}
-		if text := c.w.textOf(c.st.stdin()); text != "" {
-			c.w.perhaps(true, func() { c.w.evalSub(c.st, text, nil) })
-		}
-	case "pdftk":
-		for i, a := range c.args {
-			if a.s == "output" && i+1 < len(c.args) {
-				c.role("write", c.args[i+1], true)
-			}
-		}
-	case "seq":
-		c.seq()
-	case "tmux":
-		for _, a := range c.args {
-			switch a.s {
-			case "send-keys", "send", "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "run-shell", "run", "-dm", "-dmS", "-X":
-				c.unknown(reason.Terminal, "")
-			}
-		}
-		c.w.emit(c.st, 1, anyText, nil)
-	case "base64":
-		return c.base64()
-	case "which":
-		for _, a := range c.rest {
-			c.w.emit(c.st, 1, c.w.located(a.s)+"\n", nil)
-		}
-	case "ssh-keygen":
-		if f, ok := c.value("f"); ok && !c.has("l", "y", "F", "B", "Y", "L") {
-			c.role("write", f, true)
-			if !c.has("R") {
-				c.role("write", arg{s: f.s + ".pub"}, true)
-			}
-		}
-	case "gpg":
-		return c.gpg()
 	default:
 		return c.handleGit()
 	}
