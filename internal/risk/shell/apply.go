@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/risk/reason"
@@ -139,10 +140,19 @@ func (c *cmd) writes() bool {
 	return len(c.row.when) == 0 || c.has(c.row.when...)
 }
 
+// quiet reports whether a flag keeps the program from writing at all. An option that names another output is none: it only
+// takes the place of what the row would write.
+func (c *cmd) quiet() bool {
+	return slices.ContainsFunc(c.row.not, func(name string) bool {
+		spec, ok := c.row.spec(name)
+		return c.has(name) && !(ok && spec.role != "")
+	})
+}
+
 // generic does what the fields of the row say, without a handler.
 func (c *cmd) generic() {
 	r, w := c.row, c.w
-	quiet := len(r.not) > 0 && c.has(r.not...)
+	quiet := c.quiet()
 	for _, v := range c.vals {
 		if v.role != "" && !quiet {
 			c.role(v.role, v.arg, true)
