@@ -147,7 +147,9 @@ func changes(r reason.Reason) string {
 	case reason.Words:
 		s = "a command that cannot be parsed names"
 	}
-	s += " " + object(r)
+	if s += " " + object(r); r.Kind == reason.InPlace {
+		s = subject(r.By) + "edits " + object(r) + " in place"
+	}
 	if r.In != "" {
 		s += " (in " + r.In + ")"
 	}

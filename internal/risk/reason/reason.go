@@ -32,6 +32,7 @@ const (
 	None Kind = iota
 	Changes
 	Restores  // version control puts back what it holds
+	InPlace   // an editor of streams writes its result back
 	Redirects // a shell's own redirection
 	OpensBoth // opened for reading and writing
 	Mounts    // a container gets the folder

@@ -110,7 +110,7 @@ func (c *cmd) inplace(operands []arg) {
 		}
 	}
 	for _, a := range operands {
-		c.touch(c.st, a, change{op: opWrite, must: true})
+		c.touch(c.st, a, change{op: opWrite, must: true, why: reason.Reason{Kind: reason.InPlace}})
 		if suffix != "" {
 			b := a
 			switch {
