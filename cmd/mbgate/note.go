@@ -59,7 +59,7 @@ what they match. Only a person drops a deny, so an agent cannot deny the whole p
 		Example: "  mbgate note deny \"the API stays as it is\" --path 'api/**' --path '**/*.pb.go'",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Noted{Kind: gate.NoteDeny, Text: args[0], Paths: o.paths})
+			return a.note(o, gate.Note{Kind: gate.NoteDeny, Text: args[0], Paths: o.paths})
 		}),
 	}
 	deny.Flags().StringArrayVar(&o.paths, "path", nil, "a pattern of files whose changes are refused; may be given more than once")
@@ -71,7 +71,7 @@ compaction.` + noteStatus,
 		Example: "  mbgate note question \"May the old endpoint go?\" --blocking",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Noted{Kind: gate.NoteQuestion, Text: args[0], Blocking: o.blocking, Phase: o.phase})
+			return a.note(o, gate.Note{Kind: gate.NoteQuestion, Text: args[0], Blocking: o.blocking, Phase: o.phase})
 		}),
 	}
 	question.Flags().BoolVar(&o.blocking, "blocking", false, "risky writes wait for the answer after a compaction")
@@ -83,7 +83,7 @@ compaction.` + noteStatus,
 		Example: "  mbgate note next --phase implement \"write the migration for tenants\"",
 		Args:    cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Noted{Kind: gate.NoteNext, Text: args[0], Phase: o.phase})
+			return a.note(o, gate.Note{Kind: gate.NoteNext, Text: args[0], Phase: o.phase})
 		}),
 	}
 	next.Flags().StringVar(&o.phase, "phase", "", "the phase of the work")
@@ -155,12 +155,12 @@ func (a *app) noteSession(o noteOptions) (*state.Store, gate.Session, error) {
 }
 
 // change does one thing to the notes of a session and writes it into the log, without what the note says.
-func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.Noted, error)) (gate.Noted, error) {
+func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.Note, error)) (gate.Note, error) {
 	store, found, err := a.noteSession(o)
 	if err != nil {
-		return gate.Noted{}, err
+		return gate.Note{}, err
 	}
-	var n gate.Noted
+	var n gate.Note
 	after, err := store.Update(found.ID, func(s gate.Session) (gate.Session, error) {
 		s = s.Clone()
 		var err error
@@ -181,18 +181,18 @@ func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.
 }
 
 // byID is the note of an id, the zero one if there is none.
-func byID(notes []gate.Noted, id string) gate.Noted {
-	if i := slices.IndexFunc(notes, func(n gate.Noted) bool { return n.ID == id }); i >= 0 {
+func byID(notes []gate.Note, id string) gate.Note {
+	if i := slices.IndexFunc(notes, func(n gate.Note) bool { return n.ID == id }); i >= 0 {
 		return notes[i]
 	}
-	return gate.Noted{}
+	return gate.Note{}
 }
 
-func (a *app) note(o noteOptions, n gate.Noted) error {
+func (a *app) note(o noteOptions, n gate.Note) error {
 	n.Agent = a.outsideAgents("", "") != nil
 	cut := false
-	n, err := a.change(o, "noted", func(s *gate.Session) (gate.Noted, error) {
-		id, c, err := s.Note(n, a.now().UTC())
+	n, err := a.change(o, "noted", func(s *gate.Session) (gate.Note, error) {
+		id, c, err := s.AddNote(n, a.now().UTC())
 		cut = c
 		return byID(s.Notes, id), err
 	})
@@ -216,7 +216,7 @@ func (a *app) noted(o noteOptions, id, text string) error {
 }
 
 func (a *app) noteAnswer(o noteOptions, id, text string) error {
-	n, err := a.change(o, "answered", func(s *gate.Session) (gate.Noted, error) {
+	n, err := a.change(o, "answered", func(s *gate.Session) (gate.Note, error) {
 		err := s.AnswerNote(id, text, a.runAsks(*s, id), a.now().UTC())
 		return byID(s.Notes, id), err
 	})
@@ -257,7 +257,7 @@ func (a *app) noteDrop(o noteOptions, id string) error {
 		}
 	}
 	o.session = s.ID
-	n, err := a.change(o, "dropped", func(s *gate.Session) (gate.Noted, error) { return s.Drop(id) })
+	n, err := a.change(o, "dropped", func(s *gate.Session) (gate.Note, error) { return s.Drop(id) })
 	if err != nil {
 		return err
 	}

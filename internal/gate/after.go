@@ -11,7 +11,7 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
-// after records what a finished call showed of the documents that are followed, and may end a recovery (A4, R4).
+// after records what a finished call showed of tracked documents, and may end a recovery (A4, R4).
 func (st *step) after() {
 	if st.client().AfterEvents {
 		st.s.Reported = true
@@ -60,7 +60,7 @@ func (st *step) after() {
 	}
 }
 
-// noteFutileRead remembers a read that brought nothing, if it is the very one that a refusal printed (R5).
+// noteFutileRead remembers a read that brought nothing, if a refusal printed that very read (R5).
 func (st *step) noteFutileRead(p *pending) {
 	if p != nil {
 		st.notePrintedRead(p, st.judge(st.ev.Cwd).Reads)
@@ -94,7 +94,7 @@ func (st *step) settleReader() {
 	}
 }
 
-// creditReads credits what the call showed, its paths being relative to cwd; it reports whether any line was credited.
+// creditReads credits what the call showed, with its paths relative to cwd; it reports whether it credited any line.
 func (st *step) creditReads(cwd string) bool {
 	any := false
 	for _, r := range st.shown(st.judge(cwd), cwd) {
@@ -155,7 +155,7 @@ func (st *step) noteProgress(at place.Place, done bool) {
 		r := &rec.Required[i]
 		if r.Dropped == "" && st.Disk.Anchor(r.Path).Key == at.Key {
 			rec.Credited = true
-			r.Made, r.Tries = false, 0
+			r.ReadMade, r.Tries = false, 0
 			if done {
 				st.log(LogEntry{What: AnchorRead, Path: r.Path})
 			}

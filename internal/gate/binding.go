@@ -32,8 +32,8 @@ type Binding struct {
 	ID, Text string
 	// Globs are the paths of a deny.
 	Globs []string
-	// Path is the file that is meant, and Abs where it is: the denied target, the run file, the stale source. Of a deny it
-	// is "" where the call may change more than can be listed.
+	// Path is the file it is about and Abs where it lies: the denied target, the run file, the stale source. A deny has none
+	// where the call may change more than can be listed.
 	Path, Abs string
 	// Next is the read that lifts a stale source.
 	Next Call
@@ -114,7 +114,7 @@ func (st *step) boundSince() time.Time {
 	return since
 }
 
-// decisionBinding looks for a run's failed gate and for open blocking questions, after a compaction.
+// decisionBinding looks for a failed gate of the run and for open blocking questions, after a compaction.
 func (st *step) decisionBinding() *Binding {
 	since := st.boundSince()
 	if since.IsZero() {
@@ -149,7 +149,7 @@ func (st *step) decisionBinding() *Binding {
 
 // answers reports whether a note answers a question of the run file.
 func (s *Session) answers(id string) bool {
-	return slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.Kind == NoteAnswer && n.ID == id })
+	return slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == NoteAnswer && n.ID == id })
 }
 
 // run reads the session's run file anew in every event; nil where there is none. broken is set when there is one that
@@ -194,7 +194,7 @@ func (st *step) staleBinding(s Source, at place.Place) *Binding {
 
 // hasBindings reports whether there is anything that a person's clear would suspend.
 func (s *Session) hasBindings() bool {
-	if slices.ContainsFunc(s.Notes, Noted.denies) {
+	if slices.ContainsFunc(s.Notes, Note.denies) {
 		return true
 	}
 	if s.Suspended {
@@ -206,22 +206,21 @@ func (s *Session) hasBindings() bool {
 			since = c.BoundAt
 		}
 	}
-	return !since.IsZero() && s.Held > 0 ||
-		slices.ContainsFunc(s.Notes, func(n Noted) bool { return n.blocks(since) }) ||
+	return !since.IsZero() && s.BindingRefusals > 0 ||
+		slices.ContainsFunc(s.Notes, func(n Note) bool { return n.blocks(since) }) ||
 		s.Capsule != nil && slices.ContainsFunc(s.Capsule.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == capsule.PolicyGate })
 }
 
 // suspend lifts everything that binds until the next compaction.
 func (s *Session) suspend() {
-	s.Suspended, s.Held = true, 0
+	s.Suspended, s.BindingRefusals = true, 0
 	s.Notes = slices.Clone(s.Notes)
 	for i := range s.Notes {
 		s.Notes[i].Suspended = true
 	}
 }
 
-// Bindings are everything that holds calls of the context of a subagent id, "" for the main one, for people. Nothing is
-// changed.
+// Bindings are everything that binds the context of a subagent id, "" for the main one, for people. Nothing is changed.
 func (g Gate) Bindings(old Session, sub string, c *event.Client) []Binding {
 	st := g.peek(old, sub, c)
 	var out []Binding
@@ -244,9 +243,9 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Binding {
 		case h.Kind == BindGate:
 			st.Policy.RunFile = "" // go on as if it had passed; the run's questions are not looked at any more
 		case h.Foreign:
-			st.s.Notes = append(st.s.Notes, Noted{ID: h.ID, Kind: NoteAnswer})
+			st.s.Notes = append(st.s.Notes, Note{ID: h.ID, Kind: NoteAnswer})
 		default:
-			i := slices.IndexFunc(st.s.Notes, func(n Noted) bool { return n.ID == h.ID })
+			i := slices.IndexFunc(st.s.Notes, func(n Note) bool { return n.ID == h.ID })
 			st.s.Notes[i].AnsweredAt = g.Now
 		}
 	}

@@ -31,10 +31,10 @@ func (w *world) change(sub, name, text string) gate.Decision {
 }
 
 // noted adds a note.
-func (w *world) noted(n gate.Noted) string {
+func (w *world) noted(n gate.Note) string {
 	w.t.Helper()
 	w.now = w.now.Add(time.Second)
-	id, _, err := w.session.Note(n, w.now)
+	id, _, err := w.session.AddNote(n, w.now)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -84,11 +84,11 @@ func TestOverTwoCompactions(t *testing.T) {
 	w.put("src/b.go", numbered("b", 5))
 	w.put("src/c.go", numbered("c", 5))
 	w.read("", "src/b.go", 0, 0)
-	deny := w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "keep the API", Paths: []string{"api/**"}})
-	told := w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "be kind"})
-	ask := w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
-	w.noted(gate.Noted{Kind: gate.NoteNext, Text: "old"})
-	w.noted(gate.Noted{Kind: gate.NoteNext, Text: "write the parser", Phase: "implement"})
+	deny := w.noted(gate.Note{Kind: gate.NoteDeny, Text: "keep the API", Paths: []string{"api/**"}})
+	told := w.noted(gate.Note{Kind: gate.NoteDeny, Text: "be kind"})
+	ask := w.noted(gate.Note{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
+	w.noted(gate.Note{Kind: gate.NoteNext, Text: "old"})
+	w.noted(gate.Note{Kind: gate.NoteNext, Text: "write the parser", Phase: "implement"})
 	w.wantHeld(w.edit("", "src/a.go"), "", "a question before a compaction")
 	w.wantHeld(w.edit("", "api/x.go"), gate.BindDeny, "a deny before a compaction")
 
@@ -185,7 +185,7 @@ func TestDeniedPaths(t *testing.T) {
 		w := newWorld(t)
 		w.put("docs/a.md", "x\n")
 		w.policy.WriteGuard = event.ModeOff
-		w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{c.globs}})
+		w.noted(gate.Note{Kind: gate.NoteDeny, Text: "no", Paths: []string{c.globs}})
 		d := w.shell("", c.command)
 		if held := d.Binding != nil && d.Verdict == event.Block; held != c.held {
 			t.Errorf("%s, %s: held %v, want %v (%s)", c.globs, c.command, held, c.held, d.Verdict)
@@ -196,22 +196,22 @@ func TestDeniedPaths(t *testing.T) {
 func TestAnAgentCannotLockTheProject(t *testing.T) {
 	for _, g := range []string{"**", "*", "**/*", "./**", "*/**", "**/**", "{**,a}", "?*", "**/?*", ".", "**/", "*/", "[a-z]*/**"} {
 		w := newWorld(t)
-		if _, _, err := w.session.Note(gate.Noted{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}, Agent: true}, w.now); err == nil {
+		if _, _, err := w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}, Agent: true}, w.now); err == nil {
 			t.Errorf("an agent denies %s", g)
 		}
-		if _, _, err := w.session.Note(gate.Noted{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}}, w.now); err != nil {
+		if _, _, err := w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}}, w.now); err != nil {
 			t.Errorf("a person cannot deny %s: %v", g, err)
 		}
 	}
 	for _, g := range []string{"src/**", "**/*.sql", "go.mod", ".github/", "docs/*.md"} {
 		w := newWorld(t)
-		if _, _, err := w.session.Note(gate.Noted{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}, Agent: true}, w.now); err != nil {
+		if _, _, err := w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}, Agent: true}, w.now); err != nil {
 			t.Errorf("%s: %v", g, err)
 		}
 	}
 	for _, g := range []string{"", " ", "/etc/**", "../x", "a/../../x", "~/x", "[", "a{", strings.Repeat("x", 300), "\xff"} {
 		w := newWorld(t)
-		if _, _, err := w.session.Note(gate.Noted{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}}, w.now); err == nil || !strings.Contains(err.Error(), ";") {
+		if _, _, err := w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "x", Paths: []string{g}}, w.now); err == nil || !strings.Contains(err.Error(), ";") {
 			t.Errorf("%q: %v", g, err)
 		}
 	}
@@ -219,12 +219,12 @@ func TestAnAgentCannotLockTheProject(t *testing.T) {
 
 func TestNotesAreBounded(t *testing.T) {
 	w := newWorld(t)
-	first := w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "the first deny"})
+	first := w.noted(gate.Note{Kind: gate.NoteDeny, Text: "the first deny"})
 	long := strings.Repeat("why 界 ", 20_000)
 	refused := 0
 	for i := range 10_000 {
 		kind := []gate.NoteKind{gate.NoteDeny, gate.NoteQuestion, gate.NoteNext}[i%3]
-		id, cut, err := w.session.Note(gate.Noted{Kind: kind, Text: fmt.Sprint(i, " ", long[:2500+i%50/49*100_000]), Blocking: i%2 == 0, Agent: true}, w.now)
+		id, cut, err := w.session.AddNote(gate.Note{Kind: kind, Text: fmt.Sprint(i, " ", long[:2500+i%50/49*100_000]), Blocking: i%2 == 0, Agent: true}, w.now)
 		if err != nil {
 			refused++
 			if !strings.Contains(err.Error(), "which is the most; ") {
@@ -327,8 +327,8 @@ func TestSubagentsAreBound(t *testing.T) {
 	w := newWorld(t)
 	w.policy.Recovery = event.ModeOff
 	w.put("src/b.go", numbered("b", 5))
-	ask := w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
-	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
+	ask := w.noted(gate.Note{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
+	w.noted(gate.Note{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
 	w.wantHeld(w.edit("sub", "api/x"), gate.BindDeny, "a deny holds for all")
 	w.read("", "src/b.go", 0, 0)
 	w.read("sub", "src/b.go", 0, 0)
@@ -358,8 +358,8 @@ func TestClearSuspends(t *testing.T) {
 	w.put("run.json", `{"id":"r","gate":{"passed":false,"reason":"red"}}`)
 	w.put("src/b.go", numbered("b", 5))
 	w.read("", "src/b.go", 0, 0)
-	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
-	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
+	w.noted(gate.Note{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}})
+	w.noted(gate.Note{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	bound := func(want bool) {
 		t.Helper()
 		by := [...]gate.BindingKind{"", "", ""}
@@ -390,7 +390,7 @@ func TestClearSuspends(t *testing.T) {
 	if b := (gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root}).Bindings(w.session, "", &w.client); len(b) != 0 {
 		t.Errorf("%+v", b)
 	}
-	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "new", Paths: []string{"new/**"}})
+	w.noted(gate.Note{Kind: gate.NoteDeny, Text: "new", Paths: []string{"new/**"}})
 	w.wantHeld(w.edit("", "new/x"), gate.BindDeny, "a deny that was noted after the clear")
 	w.wantHeld(w.edit("", "api/x"), "", "the older one")
 	w.put("src/b.go", numbered("b", 7))
@@ -401,8 +401,8 @@ func TestClearSuspends(t *testing.T) {
 
 func TestNothingToSuspend(t *testing.T) {
 	w := newWorld(t)
-	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "only told"})
-	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Nice?"})
+	w.noted(gate.Note{Kind: gate.NoteDeny, Text: "only told"})
+	w.noted(gate.Note{Kind: gate.NoteQuestion, Text: "Nice?"})
 	w.compact("")
 	w.recover()
 	w.wantHeld(w.edit("", "src/a.go"), "", "what is told refuses nothing")
@@ -448,7 +448,7 @@ func TestRunFile(t *testing.T) {
 func TestBindsBeforeAReminder(t *testing.T) {
 	w := newWorld(t)
 	w.policy.Recovery = event.ModeWarn
-	w.noted(gate.Noted{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
+	w.noted(gate.Note{Kind: gate.NoteQuestion, Text: "Which?", Blocking: true})
 	w.compact("")
 	w.wantHeld(w.edit("", "src/a.go"), gate.BindQuestion, "a recovery that only reminds lets nothing by")
 }
@@ -552,7 +552,7 @@ func TestCurrentFocusFillsIn(t *testing.T) {
 	}
 	w.recover()
 	w.wantHeld(w.edit("", "src/a.go"), "", "the focus never binds")
-	w.noted(gate.Noted{Kind: gate.NoteNext, Text: "the lexer"})
+	w.noted(gate.Note{Kind: gate.NoteNext, Text: "the lexer"})
 	if d := w.compact(""); d.Capsule.Resume.NextAction != "the lexer" {
 		t.Errorf("%+v", d.Capsule.Resume)
 	}
@@ -566,7 +566,7 @@ func TestNoticeGivesTheCapsule(t *testing.T) {
 	if d := notice(); d.Capsule != nil {
 		t.Errorf("%+v", d.Capsule)
 	}
-	w.noted(gate.Noted{Kind: gate.NoteDeny, Text: "no"})
+	w.noted(gate.Note{Kind: gate.NoteDeny, Text: "no"})
 	w.compact("")
 	first := notice().Capsule
 	if first == nil {
@@ -601,9 +601,9 @@ func TestBindingsAlwaysOpen(t *testing.T) {
 			f := files[r.IntN(len(files))]
 			switch r.IntN(9) {
 			case 0:
-				_, _, _ = w.session.Note(gate.Noted{Kind: gate.NoteQuestion, Text: "why?", Blocking: r.IntN(2) == 0, Agent: true}, w.now)
+				_, _, _ = w.session.AddNote(gate.Note{Kind: gate.NoteQuestion, Text: "why?", Blocking: r.IntN(2) == 0, Agent: true}, w.now)
 			case 1:
-				_, _, _ = w.session.Note(gate.Noted{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}, Agent: true}, w.now)
+				_, _, _ = w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "no", Paths: []string{"api/**"}, Agent: true}, w.now)
 			case 2:
 				w.compact("")
 			case 3:

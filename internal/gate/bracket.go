@@ -13,10 +13,9 @@ import (
 const maxBracketed = 64
 
 // Bracket is the time from the call that starts a subagent to its report, with a client that does not name subagents in
-// their calls and whose requests tell them (event.Client.BracketsSubagents). From a subagent's first request on, each
-// call that is announced is a subagent's: the main context announces the calls of one answer before it runs any of them.
-// What is reported meanwhile may be a call of the main context that runs beside; only what was announced in the bracket
-// is a subagent's.
+// their calls and whose requests tell them apart (event.Client.BracketsSubagents). From a subagent's first request on, each
+// announced call is a subagent's: the main context announces the calls of one answer before it runs any of them. A call
+// that is reported meanwhile may be the main context's; only one that was announced in the bracket is a subagent's.
 type Bracket struct {
 	// Type is the type of the subagent, "" when subagents of several types were started.
 	Type string `json:"type,omitempty"`
@@ -45,7 +44,7 @@ func (s *Session) openBracket(typ string) {
 	}
 }
 
-// closeBrackets forgets the subagents that were running: the client said something that it says only when none is.
+// closeBrackets forgets the running subagents: the client sent what it sends only when none runs.
 func (s *Session) closeBrackets() { s.Running, s.Bracket = 0, nil }
 
 // attribute finds the context that an event comes from where the client does not say it. known is false for a request of a
@@ -89,7 +88,7 @@ func (s *Session) attribute(ev event.Event) (sub event.Sub, known bool) {
 	return ev.Sub, true
 }
 
-// signatureOf tells calls apart by what they do.
+// signatureOf identifies a call by what it does.
 func signatureOf(t event.Tool) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %d %d", t.Name, t.Paths, t.Command, t.Workdir, t.Patch, t.Offset, t.Limit))
 	return hex.EncodeToString(sum[:8])

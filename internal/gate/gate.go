@@ -1,3 +1,12 @@
+// Package gate decides. Given what is remembered of a session, one event and the facts about the disk, it says what to
+// remember next and what to answer: Gate.Handle is a function of its arguments. A Decision holds typed values only; package
+// render makes sentences of them and package state keeps the Session.
+//
+// Start with gates.go: the ordered list of gates that judge a tool call. refusal.go is the gate of a pending recovery,
+// recovery.go how one begins and ends, after.go what a finished call proves to have been shown, guard.go, binding.go and
+// readgate.go the other gates, session.go what is remembered.
+//
+// The package is pure: no clock, no files. Of this module it imports event, place, anchor, risk, capsule and bank.
 package gate
 
 import (
@@ -24,13 +33,12 @@ type Disk interface {
 	Doc(p place.Place) (anchor.Doc, error)
 	// Defined reports whether the client has a subagent of that name defined.
 	Defined(c *event.Client, subagent string) bool
-	// BankDirty reports whether files of the memory bank differ from what git has of them, or are not known to it. Without
-	// git, or where that cannot be told, it is false.
+	// BankDirty reports whether the memory bank has changes that are in no commit. Without git, or where that cannot be
+	// told, it is false.
 	BankDirty() bool
 	// HookFiles are the client's configuration files whose hooks call mbgate before a tool runs.
 	HookFiles(c *event.Client) []string
-	// Unhooks reports whether a client's configuration file turns hooks off, or has lost those of mbgate where had says
-	// that it had some.
+	// Unhooks reports whether a client's configuration file turns hooks off or, where it had mbgate's, has lost them.
 	Unhooks(c *event.Client, path string, had bool) bool
 }
 
@@ -86,9 +94,9 @@ type step struct {
 	ctx *Context
 	ev  event.Event
 	d   Decision
-	// relied is set once the call at hand showed a file that can be a source anchor, or was to show it.
+	// relied is set once the call showed, or was meant to show, a file that can be a source anchor.
 	relied bool
-	// judgements are those of a finished call, by the folder its paths are relative to.
+	// judgements are those of a finished call, by the folder that its paths are relative to.
 	judgements map[string]risk.Assessment
 }
 
@@ -204,7 +212,7 @@ func (st *step) start() {
 	}
 }
 
-// prompt starts a turn, if a person sent it, and obeys the mb: words (SPEC §12).
+// prompt starts a turn if a person sent it, and acts on mb: words (SPEC §12).
 func (st *step) prompt() {
 	prompt := strings.TrimSpace(st.ev.Prompt)
 	if !st.ev.Main() || st.ev.Synthetic || prompt == "" || strings.HasPrefix(prompt, event.Reminder) {
@@ -247,7 +255,7 @@ func (s *Session) Clear() bool {
 	return had
 }
 
-// notice is what stands before every request to the model while a recovery is pending, for clients that have no other
+// notice gives what stands before every request to the model while a recovery is pending, for clients that have no other
 // lasting channel.
 func (st *step) notice() {
 	if st.client().Summarises {
@@ -268,7 +276,7 @@ func (st *step) unread() {
 	delete(st.ctx.Reads, p.Key)
 }
 
-// configChange refuses to let go of the hooks in mid-session while a recovery is pending (R6).
+// configChange refuses a configuration change that removes the hooks while a recovery is pending (R6).
 func (st *step) configChange() {
 	if st.ev.Path == "" || !st.Disk.Unhooks(st.ev.Client, st.ev.Path, slices.Contains(st.s.Hooks, st.ev.Path)) {
 		return

@@ -90,9 +90,9 @@ func (c *call) capsuleGate() (event.Verdict, Rule) {
 		return event.NoOpinion, RuleNone
 	}
 	if c.s.first(c.copyID()) {
-		c.s.Held++
+		c.s.BindingRefusals++
 	}
-	b.Count, b.Session = max(c.s.Held, 1), c.s.ID
+	b.Count, b.Session = max(c.s.BindingRefusals, 1), c.s.ID
 	c.d.Binding = b
 	return event.Block, RuleCapsule
 }

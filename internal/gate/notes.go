@@ -11,10 +11,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Caps of the notes of one session (S5). No deny is ever pushed out by another note: only a person drops one.
+// Caps of the notes of one session (S5). No note pushes a deny out: only a person drops one.
 const (
 	maxNotes = 64
-	// maxAnswered are the answers that are kept after their questions were closed.
+	// maxAnswered is how many answered questions are kept.
 	maxAnswered = 16
 	// MaxNoteText is how many bytes of a note are kept.
 	MaxNoteText = 2000
@@ -23,7 +23,7 @@ const (
 	maxPathText = 256
 )
 
-// NoteKind is what a note is. The zero NoteKind is none.
+// NoteKind is the kind of a note.
 type NoteKind string
 
 // The kinds of notes.
@@ -35,13 +35,13 @@ const (
 	NoteNext   NoteKind = "next"
 )
 
-// Noted is what somebody wants to survive a compaction (C6).
-type Noted struct {
+// Note is what an agent or a person wants to survive a compaction (C6).
+type Note struct {
 	ID   string    `json:"id"`
 	Kind NoteKind  `json:"kind"`
 	Text string    `json:"text"`
 	At   time.Time `json:"at"`
-	// Agent is set when an agent noted it, as far as that can be told.
+	// Agent is set when an agent made the note, as far as that can be told.
 	Agent bool `json:"agent,omitempty"`
 	// Paths are the globs that a deny refuses changes of; a deny without them is shown and refuses nothing.
 	Paths []string `json:"paths,omitempty"`
@@ -56,20 +56,20 @@ type Noted struct {
 	Suspended bool `json:"suspended,omitempty"`
 }
 
-// Open reports whether a note still counts: all but answers and what is answered.
-func (n Noted) Open() bool { return n.Kind != NoteAnswer && n.AnsweredAt.IsZero() }
+// Open reports whether a note still counts: it is no answer and not answered.
+func (n Note) Open() bool { return n.Kind != NoteAnswer && n.AnsweredAt.IsZero() }
 
 // denies reports whether a note is a deny that refuses something now.
-func (n Noted) denies() bool { return n.Kind == NoteDeny && len(n.Paths) > 0 && !n.Suspended }
+func (n Note) denies() bool { return n.Kind == NoteDeny && len(n.Paths) > 0 && !n.Suspended }
 
 // blocks reports whether a note is an open blocking question that was noted at or before a time.
-func (n Noted) blocks(since time.Time) bool {
+func (n Note) blocks(since time.Time) bool {
 	return n.Kind == NoteQuestion && n.Blocking && n.Open() && !n.At.After(since)
 }
 
-// Note adds a note and gives it an id. A new next action takes the place of the old one. The text is kept up to
+// AddNote adds a note and gives it an id. A new next action takes the place of the old one. The text is kept up to
 // MaxNoteText; cut says that it was longer.
-func (s *Session) Note(n Noted, now time.Time) (id string, cut bool, err error) {
+func (s *Session) AddNote(n Note, now time.Time) (id string, cut bool, err error) {
 	if n.Text, cut = trimText(n.Text); n.Text == "" {
 		return "", false, fmt.Errorf("the text of a %s is blank; say what it is", n.Kind)
 	}
@@ -81,7 +81,7 @@ func (s *Session) Note(n Noted, now time.Time) (id string, cut bool, err error) 
 	}
 	notes := slices.Clone(s.Notes)
 	if n.Kind == NoteNext {
-		notes = slices.DeleteFunc(notes, func(o Noted) bool { return o.Kind == NoteNext })
+		notes = slices.DeleteFunc(notes, func(o Note) bool { return o.Kind == NoteNext })
 	}
 	open := 0
 	for _, o := range notes {
@@ -110,17 +110,17 @@ func (s *Session) AnswerNote(id, answer string, foreign bool, now time.Time) err
 		return fmt.Errorf("the answer is blank; say what it is")
 	}
 	notes := slices.Clone(s.Notes)
-	i := slices.IndexFunc(notes, func(n Noted) bool { return n.ID == id && n.Kind == NoteQuestion })
+	i := slices.IndexFunc(notes, func(n Note) bool { return n.ID == id && n.Kind == NoteQuestion })
 	switch {
 	case i >= 0:
 		notes[i].Answer, notes[i].AnsweredAt = answer, now
 	case foreign:
-		notes = slices.DeleteFunc(notes, func(n Noted) bool { return n.Kind == NoteAnswer && n.ID == id })
-		notes = append(notes, Noted{ID: id, Kind: NoteAnswer, Text: "a question of the run file", At: now, Answer: answer, AnsweredAt: now})
+		notes = slices.DeleteFunc(notes, func(n Note) bool { return n.Kind == NoteAnswer && n.ID == id })
+		notes = append(notes, Note{ID: id, Kind: NoteAnswer, Text: "a question of the run file", At: now, Answer: answer, AnsweredAt: now})
 	default:
-		return &NoNoteError{ID: id, What: "question"}
+		return &noNoteError{ID: id, What: "question"}
 	}
-	// Of what is answered the oldest goes first.
+	// The oldest answered ones go first.
 	answered := 0
 	for j := len(notes) - 1; j >= 0; j-- {
 		if notes[j].Open() {
@@ -135,20 +135,20 @@ func (s *Session) AnswerNote(id, answer string, foreign bool, now time.Time) err
 }
 
 // Drop forgets a note.
-func (s *Session) Drop(id string) (Noted, error) {
-	i := slices.IndexFunc(s.Notes, func(n Noted) bool { return n.ID == id })
+func (s *Session) Drop(id string) (Note, error) {
+	i := slices.IndexFunc(s.Notes, func(n Note) bool { return n.ID == id })
 	if i < 0 {
-		return Noted{}, &NoNoteError{ID: id, What: "note"}
+		return Note{}, &noNoteError{ID: id, What: "note"}
 	}
 	n := s.Notes[i]
 	s.Notes = slices.Delete(slices.Clone(s.Notes), i, i+1)
 	return n, nil
 }
 
-// NoNoteError is why a note could not be answered or dropped.
-type NoNoteError struct{ ID, What string }
+// noNoteError is why a note could not be answered or dropped.
+type noNoteError struct{ ID, What string }
 
-func (e *NoNoteError) Error() string {
+func (e *noNoteError) Error() string {
 	return fmt.Sprintf("there is no %s %s in this session; `mbgate note list` shows what there is", e.What, strconv.Quote(e.ID))
 }
 
@@ -195,7 +195,7 @@ func cleanPaths(paths []string, agent bool) ([]string, error) {
 	return out, nil
 }
 
-// coversAll reports whether a glob matches files of any name at any place: of one of these, nobody can mean to deny it.
+// coversAll reports whether a glob matches files of any name anywhere, by names that no project has.
 func coversAll(glob string) bool {
 	if glob == "." {
 		return true

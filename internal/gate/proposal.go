@@ -16,7 +16,7 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// proposalPause is how long no second proposal is asked for; maxSigned how many signatures are remembered (SPEC §12).
+// proposalPause is the least time between two proposals; maxSigned is how many signatures are remembered (SPEC §12).
 const (
 	proposalPause = 30 * time.Minute
 	maxSigned     = 32
@@ -49,8 +49,8 @@ func signature(files []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// hasWord reports whether an mb: word stands in a prompt as a word of its own: not in a longer word, a path or an address.
-// Scripts that are written without blanks may stand next to it.
+// hasWord reports whether an mb: word stands in a prompt by itself, not in a longer word, a path or an address. Characters of
+// scripts that are written without blanks may stand next to it.
 func hasWord(prompt, w string) bool {
 	for from := 0; ; {
 		i := strings.Index(prompt[from:], w)
@@ -81,7 +81,7 @@ func isWordRune(r rune) bool {
 	return r == '_' || r == '-' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
-// takeAnswer takes a person's answer to a proposal. A prompt that holds both words answers no: it may quote the reminder.
+// takeAnswer takes a person's answer to a proposal. A prompt with both words means no: it may quote the reminder.
 func (st *step) takeAnswer() {
 	no := hasWord(st.ev.Prompt, "mb:no")
 	if !no && !hasWord(st.ev.Prompt, "mb:write") {
@@ -144,8 +144,8 @@ func (st *step) noteWritten(a risk.Assessment) {
 			p.add(t.Place.Shown)
 		}
 	}
-	// What a call removed or moved away is not there any more when it is reported, so the report does not tell it; that
-	// it was to go was said before.
+	// A file that the call removed or moved is gone when the call is reported, so the report does not show it; the
+	// announcement did.
 	for _, w := range st.s.Writes {
 		if w.Status == capsule.Planned && !place.Under(w.Path, bank.Dir) && st.Disk.Anchor(w.Path).Kind == place.Missing {
 			p.add(w.Path)

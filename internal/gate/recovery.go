@@ -9,7 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// pending is what the context at hand still has to read before it may write.
+// pending is what a context still has to read before it may write.
 type pending struct {
 	rec    *Recovery
 	unread []Unread
@@ -24,8 +24,8 @@ func (p *pending) has(at place.Place) bool {
 	return slices.Contains(p.keys, at.Key)
 }
 
-// pending brings the recovery of the context at hand up to date with the disk and says what is unread, nil when nothing
-// is. It ends a recovery that has nothing left to demand.
+// pending brings the recovery of the context up to date with the disk and says what is unread, nil when nothing is. It ends
+// a recovery that has nothing left to demand.
 func (st *step) pending() *pending {
 	if st.Policy.Recovery == event.ModeOff {
 		return nil
@@ -59,8 +59,8 @@ func (r *Recovery) required(path string) int {
 	return slices.IndexFunc(r.Required, func(q Required) bool { return q.Path == path })
 }
 
-// effective is the recovery that binds the context at hand: its own, or in a subagent what its parent's imposes on it
-// (R8). What is inherited is stored with the context only once it refuses something.
+// effective is the recovery that binds the context: its own, or in a subagent the parent's too (R8). An inherited recovery
+// is stored with the context only once it refuses something.
 func (st *step) effective() *Recovery {
 	main := st.s.Main()
 	if st.ev.Main() || main == nil || main == st.ctx {
@@ -113,7 +113,7 @@ func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, deman
 	return u, key, true
 }
 
-// tracked gives the name by which a place is a document whose reading is followed, and whether that is an anchor.
+// tracked is the name of a document whose reads are followed, "" for other files, and whether it is an anchor.
 func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 	if name = anchor.Match(st.Policy.Anchors, at); name != "" {
 		return name, true
@@ -126,7 +126,7 @@ func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 	return "", false
 }
 
-// credited is what the context at hand was shown of a file, as the file is now.
+// credited is what the context was shown of a file, as the file is now.
 func (st *step) credited(at place.Place) (anchor.Credit, error) {
 	cr, had := st.ctx.Reads[at.Key]
 	stamp, ok := st.Disk.Stamp(at)
@@ -176,8 +176,8 @@ func (st *step) compacted() {
 	}
 }
 
-// summarised finds a compaction by the summary that the next request begins with (R1). One that an event announced is
-// settled by that request, whether or not anything came of it.
+// summarised finds a compaction by the summary that the next request begins with (R1). That request also settles a
+// compaction that an event announced, whether or not it happened.
 func (st *step) summarised() {
 	p := &st.ctx.Pair
 	fresh := st.ev.Summary != "" && st.ev.Summary != st.ctx.Summary
@@ -195,8 +195,8 @@ func (st *step) summarised() {
 	}
 }
 
-// showBlock gives the anchor block with the first event after a compaction whose output reaches the model, where nothing that
-// was said at the compaction itself did.
+// showBlock gives the anchor block with the first event after a compaction whose output reaches the model, where the output
+// of the compaction itself did not.
 func (st *step) showBlock(reaches bool) {
 	rec := st.ctx.Recovery
 	if !reaches || rec == nil || rec.Told || rec.Cause == Inherited {
@@ -233,7 +233,7 @@ func (st *step) damaged() {
 	st.log(LogEntry{What: StateDamaged})
 }
 
-// arm sets or renews the recovery of the context at hand (A3, R7). Everything read so far left the context.
+// arm sets or renews the recovery of the context (A3, R7). Everything read so far has left the context.
 func (st *step) arm(cause Cause) {
 	ctx := st.ctx
 	var left []string
@@ -307,8 +307,8 @@ func (st *step) choose() anchor.Choice {
 		if !ok {
 			return 0, false
 		}
-		// What cannot be read is dropped as soon as it is asked for (R5). Until then it takes nothing of the budget, or a
-		// binary file of 60 kB would stand for all the others and open the gate by itself.
+		// What cannot be read is dropped as soon as it is asked for (R5). It takes nothing of the budget, or a binary file of
+		// 60 kB would stand for all the others and open the gate by itself.
 		if _, err := st.Disk.Doc(at); err != nil {
 			return 0, true
 		}

@@ -72,10 +72,10 @@ func (st *step) countRefusal(rec *Recovery) {
 	rec.Refusals++
 	for i := range rec.Required {
 		r := &rec.Required[i]
-		if !r.Made {
+		if !r.ReadMade {
 			continue
 		}
-		r.Made = false
+		r.ReadMade = false
 		if r.Tries++; r.Tries >= maxTries && r.Dropped == "" {
 			r.Dropped = DropFutile
 			st.log(LogEntry{What: AnchorDropped, Path: r.Path, Drop: r.Dropped})
@@ -112,21 +112,21 @@ func (st *step) deferReminder(dropped []Dropped) bool {
 	if !st.remindsLater() {
 		return false
 	}
-	if st.ctx.Owed == nil {
-		st.ctx.Owed = &Owed{}
+	if st.ctx.Deferred == nil {
+		st.ctx.Deferred = &Deferred{}
 	}
-	left := maxRequired - len(st.ctx.Owed.Dropped)
-	st.ctx.Owed.Dropped = append(st.ctx.Owed.Dropped, dropped[:min(len(dropped), max(left, 0))]...)
+	left := maxRequired - len(st.ctx.Deferred.Dropped)
+	st.ctx.Deferred.Dropped = append(st.ctx.Deferred.Dropped, dropped[:min(len(dropped), max(left, 0))]...)
 	return true
 }
 
 // flushReminder gives the reminder that was deferred; it reports whether there was one.
 func (st *step) flushReminder(a risk.Assessment) bool {
-	deferred := st.ctx.Owed
+	deferred := st.ctx.Deferred
 	if deferred == nil {
 		return false
 	}
-	st.ctx.Owed = nil
+	st.ctx.Deferred = nil
 	r := &Refusal{Dropped: deferred.Dropped, Session: st.s.ID, Sub: !st.ev.Main()}
 	if p := st.pending(); p != nil {
 		r = st.refusal(p, deferred.Dropped)
@@ -153,7 +153,7 @@ func (st *step) notePrintedRead(p *pending, reads []shell.Read) {
 		}
 		if r.Full || len(r.Spans) == 1 && r.Spans[0].First <= q.Printed.First &&
 			(r.Spans[0].Last == 0 || r.Spans[0].Last >= q.Printed.Last) {
-			q.Made = true
+			q.ReadMade = true
 		}
 	}
 }

@@ -1,6 +1,3 @@
-// Package gate decides. Given what is remembered of a session, one event and the facts about the disk, it says what to
-// remember next and what to answer. It is pure: no clock, no files, no text for people; package render turns a Decision
-// into words and package state keeps the Session.
 package gate
 
 import (
@@ -52,25 +49,25 @@ type Session struct {
 	// Hooks are the agent's configuration files that held mbgate's hooks when the session started: a change that takes
 	// them away is refused while a recovery is pending (R6).
 	Hooks []string `json:"hooks,omitempty"`
-	// Creating is set while this session makes the memory bank: until the next prompt of a person it may complete it
+	// Creating is set from when this session makes the memory bank to the next prompt of a person: it may complete the bank
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
 	Proposals Proposals `json:"proposals,omitzero"`
-	// Running counts the subagents that were started and not reported back, with a client that does not name them: what
-	// comes meanwhile may be theirs (SPEC §12).
+	// Running counts the subagents that were started and not reported back, with a client that does not name them: events
+	// that arrive meanwhile may be theirs (SPEC §12).
 	Running int `json:"running,omitempty"`
-	// Bracket is open while subagents run that are not named.
+	// Bracket is set while unnamed subagents run.
 	Bracket *Bracket `json:"bracket,omitempty"`
 	// Notes are what somebody wants to survive a compaction, Writes the write transactions, both the oldest first. Seq
 	// counts them, for their ids (C6).
-	Notes  []Noted `json:"notes,omitempty"`
+	Notes  []Note  `json:"notes,omitempty"`
 	Writes []Write `json:"writes,omitempty"`
 	Seq    int     `json:"seq,omitempty"`
-	// Capsule is that of the main context's last compaction. Held counts what it refused since; Suspended is set from a
-	// person's clear until the next compaction (C5).
-	Capsule   *capsule.Capsule `json:"capsule,omitempty"`
-	Held      int              `json:"held,omitempty"`
-	Suspended bool             `json:"suspended,omitempty"`
+	// Capsule is that of the main context's last compaction. BindingRefusals counts what it refused since; Suspended is set
+	// from a person's clear until the next compaction (C5).
+	Capsule         *capsule.Capsule `json:"capsule,omitempty"`
+	BindingRefusals int              `json:"held,omitempty"`
+	Suspended       bool             `json:"suspended,omitempty"`
 	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
 	Seen []string `json:"seen,omitempty"`
 }
@@ -109,14 +106,14 @@ type Context struct {
 	BoundAt time.Time `json:"bound_at,omitzero"`
 	// Reader is a call of the reader subagent whose outcome is not known yet (R4).
 	Reader *ReaderCall `json:"reader,omitempty"`
-	// Owed is the reminder of a pending recovery that the model has not heard yet.
-	Owed *Owed `json:"owed,omitempty"`
+	// Deferred is the reminder of a pending recovery that the model has not heard yet.
+	Deferred *Deferred `json:"owed,omitempty"`
 }
 
-// Owed is a reminder that was due before a call, with a client whose model hears nothing there: it is given with the next
-// finished call.
-type Owed struct {
-	// Dropped are the anchors that are not demanded any more.
+// Deferred is a reminder that was due before a call, with a client whose model hears nothing there: the next finished call
+// gives it.
+type Deferred struct {
+	// Dropped are the anchors that are no longer demanded.
 	Dropped []Dropped `json:"dropped,omitempty"`
 }
 
@@ -172,9 +169,9 @@ type Required struct {
 	Dropped DropReason `json:"dropped,omitempty"`
 	// Printed is the read call that the last refusal printed for it.
 	Printed *Call `json:"printed,omitempty"`
-	// Made is set when that very call was made since; Tries counts the refusals before which it was made in vain.
-	Made  bool `json:"made,omitempty"`
-	Tries int  `json:"tries,omitempty"`
+	// ReadMade is set when that very call was made since; Tries counts the refusals before which it was made in vain.
+	ReadMade bool `json:"made,omitempty"`
+	Tries    int  `json:"tries,omitempty"`
 }
 
 // Call is a read of a range of lines, as a refusal prints it. Last 0 means that no range is given.
@@ -216,8 +213,8 @@ func (c *Context) clone() *Context {
 	out.Reads = maps.Clone(c.Reads)
 	out.Sources = slices.Clone(c.Sources)
 	out.Recovery = c.Recovery.clone()
-	if c.Owed != nil {
-		out.Owed = &Owed{Dropped: slices.Clone(c.Owed.Dropped)}
+	if c.Deferred != nil {
+		out.Deferred = &Deferred{Dropped: slices.Clone(c.Deferred.Dropped)}
 	}
 	if c.Reader != nil {
 		out.Reader = &ReaderCall{Call: c.Reader.Call, Recovery: c.Reader.Recovery.clone()}
@@ -252,15 +249,7 @@ func (s *Session) context(id, typ string, now time.Time) *Context {
 	if s.Contexts == nil {
 		s.Contexts = map[string]*Context{}
 	}
-	if len(s.Contexts) >= maxContexts {
-		oldest := ""
-		for k, c := range s.Contexts {
-			if k != "" && (oldest == "" || c.UsedAt.Before(s.Contexts[oldest].UsedAt)) {
-				oldest = k
-			}
-		}
-		delete(s.Contexts, oldest)
-	}
+	evictOldest(s.Contexts, maxContexts-1, "", func(c *Context) time.Time { return c.UsedAt })
 	c := &Context{Type: typ, StartedAt: now, UsedAt: now}
 	s.Contexts[id] = c
 	return c
@@ -272,15 +261,7 @@ func (c *Context) credit(key string, cr anchor.Credit) {
 		c.Reads = map[string]anchor.Credit{}
 	}
 	c.Reads[key] = cr
-	for len(c.Reads) > maxReads {
-		oldest := ""
-		for k, r := range c.Reads {
-			if k != key && (oldest == "" || r.At.Before(c.Reads[oldest].At)) {
-				oldest = k
-			}
-		}
-		delete(c.Reads, oldest)
-	}
+	evictOldest(c.Reads, maxReads, key, func(r anchor.Credit) time.Time { return r.At })
 }
 
 // change remembers that a judged call changes a file.
@@ -289,18 +270,26 @@ func (s *Session) change(key string, now time.Time) {
 		s.Changed = map[string]time.Time{}
 	}
 	s.Changed[key] = now
-	for len(s.Changed) > maxChanged {
-		oldest := ""
-		for k, t := range s.Changed {
-			if oldest == "" || t.Before(s.Changed[oldest]) {
-				oldest = k
+	evictOldest(s.Changed, maxChanged, key, func(t time.Time) time.Time { return t })
+}
+
+// evictOldest removes what was used longest ago until at most so many entries are left. The entry kept stays.
+func evictOldest[V any](entries map[string]V, most int, kept string, used func(V) time.Time) {
+	for len(entries) > most {
+		oldest, found := "", false
+		for k, v := range entries {
+			if k != kept && (!found || used(v).Before(used(entries[oldest]))) {
+				oldest, found = k, true
 			}
 		}
-		delete(s.Changed, oldest)
+		if !found {
+			return
+		}
+		delete(entries, oldest)
 	}
 }
 
-// first reports whether an event is no copy of one that was counted already, and remembers it.
+// first reports whether an event was not counted yet, and remembers it.
 func (s *Session) first(id string) bool {
 	if id == "" {
 		return true

@@ -13,8 +13,8 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// Caps of the source anchors of a context (S5). A file larger than maxSource, in bytes, is none: it would cost a hook
-// milliseconds to hash it.
+// Caps of the source anchors of a context (S5). A file of more than maxSource bytes is none: hashing it would cost a hook
+// milliseconds.
 const (
 	maxSources    = 32
 	maxSubSources = 12
@@ -49,8 +49,7 @@ func (c *Context) source(key string) int {
 	return slices.IndexFunc(c.Sources, func(s Source) bool { return s.key() == key })
 }
 
-// rememberShown remembers a file of which the call showed a line, as it is now. One that was written and is read again is
-// verified.
+// rememberShown remembers a file of which the call showed a line, as it is now. Reading a written file again verifies it.
 func (st *step) rememberShown(r shown) {
 	if !sourceable(r.at) {
 		return
@@ -139,8 +138,8 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// noteFutileSource counts a read of a bound source that brought no line, and lets the source go after the third: something
-// hides the agent's reads, and no refusal may stand that reading cannot lift.
+// noteFutileSource counts a read of a bound source that brought no line, and frees the source after the third: something
+// hides the agent's reads, and reading must be able to lift every refusal.
 func (st *step) noteFutileSource(at place.Place) {
 	i := st.ctx.source(at.Key)
 	if i < 0 || !st.ctx.Sources[i].Bound {
@@ -175,8 +174,8 @@ func (st *step) forgetUnreportedWrites(a risk.Assessment) {
 	}
 }
 
-// stale reports whether a bound source is another file on disk than the context knows. A file that is gone, empty, no
-// text or too large cannot be read in lines, so it binds nobody. It is hashed only where one stat says that it changed.
+// stale reports whether a bound source differs on disk from what the context knows. A file that is gone, empty, binary or
+// too large cannot be read in lines and does not bind. It is hashed only where one stat says that it changed.
 func (st *step) stale(s Source, at place.Place) (text []byte, stale bool) {
 	if !s.Bound || !sourceable(at) {
 		return nil, false

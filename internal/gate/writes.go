@@ -13,8 +13,8 @@ import (
 // maxWrites is how many write transactions a session remembers.
 const maxWrites = 32
 
-// Write is a write transaction: a file of the project that the session writes, and how far it is (C6). There is one
-// a file, and the latest status counts.
+// Write is a write transaction: a file of the project that the session writes, and how far that is (C6). There is one per
+// file, and the latest status counts.
 type Write struct {
 	ID   string `json:"id"`
 	Path string `json:"path"`
@@ -69,7 +69,7 @@ func (s *Session) hasWrite(key string) bool {
 	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.key() == key })
 }
 
-// write remembers a write transaction. What is done and longest ago is dropped first.
+// write remembers a write transaction. The oldest finished one is dropped first.
 func (s *Session) write(w Write) {
 	if i := slices.IndexFunc(s.Writes, func(o Write) bool { return o.key() == w.key() }); i >= 0 {
 		if s.Writes[i].Status == w.Status && s.Writes[i].Gone == w.Gone {
@@ -106,7 +106,7 @@ func (s *Session) hasPlanned() bool {
 	return slices.ContainsFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })
 }
 
-// dropPlanned forgets what was announced and never reported (C6).
+// dropPlanned forgets writes that were announced and never reported (C6).
 func (s *Session) dropPlanned() {
 	if s.hasPlanned() {
 		s.Writes = slices.DeleteFunc(s.Writes, func(w Write) bool { return w.Status == capsule.Planned })

@@ -72,7 +72,7 @@ func once(i int, label string) string {
 }
 
 // Notes are the notes of a session as a list.
-func Notes(screen *Screen, notes []gate.Noted, now time.Time) string {
+func Notes(screen *Screen, notes []gate.Note, now time.Time) string {
 	p := &page{Screen: screen}
 	if len(notes) == 0 {
 		p.line("Nothing is noted in this session.")

@@ -34,9 +34,9 @@ func writeGateBracketPointer(w *writer, x **gate.Bracket) { writePointer(w, *x, 
 
 func readGateBracketPointer(r *reader, x **gate.Bracket) { *x = readPointer(r, readGateBracket) }
 
-func writeGateNotedList(w *writer, x *[]gate.Noted) { writeList(w, *x, writeGateNoted) }
+func writeGateNoteList(w *writer, x *[]gate.Note) { writeList(w, *x, writeGateNote) }
 
-func readGateNotedList(r *reader, x *[]gate.Noted) { *x = readList(r, readGateNoted) }
+func readGateNoteList(r *reader, x *[]gate.Note) { *x = readList(r, readGateNote) }
 
 func writeGateWriteList(w *writer, x *[]gate.Write) { writeList(w, *x, writeGateWrite) }
 
@@ -118,7 +118,7 @@ func writeGateSession(w *writer, x *gate.Session) {
 	}
 	if len(x.Notes) > 0 {
 		w.name("notes")
-		writeGateNotedList(w, &x.Notes)
+		writeGateNoteList(w, &x.Notes)
 	}
 	if len(x.Writes) > 0 {
 		w.name("writes")
@@ -132,9 +132,9 @@ func writeGateSession(w *writer, x *gate.Session) {
 		w.name("capsule")
 		writeCapsuleCapsulePointer(w, &x.Capsule)
 	}
-	if x.Held != 0 {
+	if x.BindingRefusals != 0 {
 		w.name("held")
-		writeInt(w, &x.Held)
+		writeInt(w, &x.BindingRefusals)
 	}
 	if x.Suspended {
 		w.name("suspended")
@@ -206,7 +206,7 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 		readGateBracketPointer(r, &x.Bracket)
 		return 17
 	case "notes":
-		readGateNotedList(r, &x.Notes)
+		readGateNoteList(r, &x.Notes)
 		return 18
 	case "writes":
 		readGateWriteList(r, &x.Writes)
@@ -218,7 +218,7 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 		readCapsuleCapsulePointer(r, &x.Capsule)
 		return 21
 	case "held":
-		readInt(r, &x.Held)
+		readInt(r, &x.BindingRefusals)
 		return 22
 	case "suspended":
 		readBool(r, &x.Suspended)
@@ -254,9 +254,9 @@ func readGateReaderCallPointer(r *reader, x **gate.ReaderCall) {
 	*x = readPointer(r, readGateReaderCall)
 }
 
-func writeGateOwedPointer(w *writer, x **gate.Owed) { writePointer(w, *x, writeGateOwed) }
+func writeGateDeferredPointer(w *writer, x **gate.Deferred) { writePointer(w, *x, writeGateDeferred) }
 
-func readGateOwedPointer(r *reader, x **gate.Owed) { *x = readPointer(r, readGateOwed) }
+func readGateDeferredPointer(r *reader, x **gate.Deferred) { *x = readPointer(r, readGateDeferred) }
 
 func writeGateContext(w *writer, x *gate.Context) {
 	w.open('{')
@@ -316,9 +316,9 @@ func writeGateContext(w *writer, x *gate.Context) {
 		w.name("reader")
 		writeGateReaderCallPointer(w, &x.Reader)
 	}
-	if x.Owed != nil {
+	if x.Deferred != nil {
 		w.name("owed")
-		writeGateOwedPointer(w, &x.Owed)
+		writeGateDeferredPointer(w, &x.Deferred)
 	}
 	w.close('}')
 }
@@ -373,7 +373,7 @@ func fieldGateContext(r *reader, x *gate.Context, name []byte) int {
 		readGateReaderCallPointer(r, &x.Reader)
 		return 14
 	case "owed":
-		readGateOwedPointer(r, &x.Owed)
+		readGateDeferredPointer(r, &x.Deferred)
 		return 15
 	}
 	return -1
@@ -479,7 +479,7 @@ func fieldGateBracket(r *reader, x *gate.Bracket, name []byte) int {
 	return -1
 }
 
-func writeGateNoted(w *writer, x *gate.Noted) {
+func writeGateNote(w *writer, x *gate.Note) {
 	w.open('{')
 	w.name("id")
 	writeText(w, &x.ID)
@@ -520,9 +520,9 @@ func writeGateNoted(w *writer, x *gate.Noted) {
 	w.close('}')
 }
 
-func readGateNoted(r *reader, x *gate.Noted) { readStruct(r, x, fieldGateNoted) }
+func readGateNote(r *reader, x *gate.Note) { readStruct(r, x, fieldGateNote) }
 
-func fieldGateNoted(r *reader, x *gate.Noted, name []byte) int {
+func fieldGateNote(r *reader, x *gate.Note, name []byte) int {
 	switch string(name) {
 	case "id":
 		readText(r, &x.ID)
@@ -1019,7 +1019,7 @@ func writeGateDroppedList(w *writer, x *[]gate.Dropped) { writeList(w, *x, write
 
 func readGateDroppedList(r *reader, x *[]gate.Dropped) { *x = readList(r, readGateDropped) }
 
-func writeGateOwed(w *writer, x *gate.Owed) {
+func writeGateDeferred(w *writer, x *gate.Deferred) {
 	w.open('{')
 	if len(x.Dropped) > 0 {
 		w.name("dropped")
@@ -1028,9 +1028,9 @@ func writeGateOwed(w *writer, x *gate.Owed) {
 	w.close('}')
 }
 
-func readGateOwed(r *reader, x *gate.Owed) { readStruct(r, x, fieldGateOwed) }
+func readGateDeferred(r *reader, x *gate.Deferred) { readStruct(r, x, fieldGateDeferred) }
 
-func fieldGateOwed(r *reader, x *gate.Owed, name []byte) int {
+func fieldGateDeferred(r *reader, x *gate.Deferred, name []byte) int {
 	switch string(name) {
 	case "dropped":
 		readGateDroppedList(r, &x.Dropped)
@@ -1290,9 +1290,9 @@ func writeGateRequired(w *writer, x *gate.Required) {
 		w.name("printed")
 		writeGateCallPointer(w, &x.Printed)
 	}
-	if x.Made {
+	if x.ReadMade {
 		w.name("made")
-		writeBool(w, &x.Made)
+		writeBool(w, &x.ReadMade)
 	}
 	if x.Tries != 0 {
 		w.name("tries")
@@ -1315,7 +1315,7 @@ func fieldGateRequired(r *reader, x *gate.Required, name []byte) int {
 		readGateCallPointer(r, &x.Printed)
 		return 2
 	case "made":
-		readBool(r, &x.Made)
+		readBool(r, &x.ReadMade)
 		return 3
 	case "tries":
 		readInt(r, &x.Tries)

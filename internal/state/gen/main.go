@@ -177,7 +177,7 @@ func elem(t reflect.Type, of string) string {
 	return of
 }
 
-// suffix names a type: gate.Session is GateSession, []gate.Noted is GateNotedList.
+// suffix names a type: gate.Session is GateSession, []gate.Note is GateNoteList.
 func suffix(t reflect.Type) string {
 	switch {
 	case t.PkgPath() != "" && t.Kind() != reflect.Slice:

@@ -31,13 +31,13 @@ func (st *step) buildCapsule() {
 	if !st.ev.Main() {
 		return // the session's capsule is that of its main context
 	}
-	st.s.Held = 0
+	st.s.BindingRefusals = 0
 	c := st.gather()
 	st.s.Capsule = &c
 	st.log(LogEntry{What: CapsuleMade})
 }
 
-// capsuleForModel is the capsule to give to the model, nil when there is nothing in it that the anchor block does not say.
+// capsuleForModel is the capsule to give to the model, nil when the anchor block says all of it.
 func (st *step) capsuleForModel() *capsule.Capsule {
 	c := st.s.Capsule
 	if !st.ev.Main() && st.ev.Kind != event.Notice {
@@ -112,8 +112,8 @@ func (st *step) gather() capsule.Capsule {
 	return c
 }
 
-// focus fills in what MEMORY.md says of the current focus, as text that never binds (C6): what blocks the work, and
-// what comes next where nobody said.
+// focus fills in what MEMORY.md says about the current focus, as text that never binds (C6): what blocks the work, and what
+// comes next unless a note says it.
 func (st *step) focus(c *capsule.Capsule) {
 	text, ok := st.Disk.Text(st.Disk.Anchor(bank.Entry).Phys, maxFocus)
 	if !ok {

@@ -51,7 +51,7 @@ func TestReminderWithTheResult(t *testing.T) {
 		w := deaf(t)
 		w.wantEdit("", event.Block, "before")
 		r := &w.session.Main().Recovery.Required[0]
-		r.Made, r.Tries = true, 2
+		r.ReadMade, r.Tries = true, 2
 		if d := w.edit("", "src/a.go"); d.Verdict != event.Allow || d.Refusal != nil {
 			t.Errorf("before the call: %s %+v", d.Verdict, d.Refusal)
 		}
