@@ -125,11 +125,17 @@ type LogEntry struct {
 	Signature string
 }
 
-// DropReason is why an anchor is not demanded any more: DropFutile, or why it cannot be read in the disk's words.
+// DropReason is why an anchor is not demanded any more: one of the constants, or why it cannot be read in the disk's words.
 type DropReason string
 
-// DropFutile: the read that refusals printed was made three times and brought nothing.
-const DropFutile DropReason = "futile"
+const (
+	// DropFutile: the read that refusals printed was made three times and brought nothing.
+	DropFutile DropReason = "futile"
+	// DropReplaced: it vanished or was emptied unread, and another document is required in its place (R4).
+	DropReplaced DropReason = "replaced"
+	// DropGone: it vanished or was emptied unread, and there is no document to take its place.
+	DropGone DropReason = "gone"
+)
 
 // StandDown is why refusals became reminders, "" while they have not.
 type StandDown string
@@ -155,8 +161,9 @@ type Unread struct {
 
 // Refusal is what a refused agent has to know (R3).
 type Refusal struct {
-	// Count is the number of this refusal (R9).
+	// Count is the number of this refusal (R9). Again is set when it is not the first since the last compaction.
 	Count  int
+	Again  bool
 	Cause  Cause
 	Unread []Unread
 	// Next is the read to make next; its path is Unread[0]'s.

@@ -307,14 +307,17 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	w.compact("")
 	w.remove(memo)
 	w.broken[patt] = true
-	w.wantEdit("", event.Allow, "one is gone, the other cannot be read")
+	if d := w.wantEdit("", event.Warn, "one is gone, the other cannot be read"); len(d.Refusal.Dropped) != 2 {
+		t.Errorf("%+v", d.Refusal)
+	}
+	w.wantEdit("", event.Allow, "it was said")
 
 	w = newWorld(t)
 	w.edit("", patt) // changed before the compaction: that is no reason to hold on to it
 	w.compact("")
 	w.read("", memo, 0, 0)
 	w.broken[patt] = true
-	w.wantEdit("", event.Allow, "unreadable, and not by a call since the compaction")
+	w.wantEdit("", event.Warn, "unreadable, and not by a call since the compaction")
 
 	// A safe anchor may be changed once it is read. What that call did to it is no way out.
 	w = newWorld(t)
@@ -331,6 +334,51 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	d := w.wantEdit("", event.Block, "this session changed it since the compaction")
 	if len(d.Refusal.Unread) != 1 || d.Refusal.Unread[0].Broken == "" {
 		t.Errorf("%+v", d.Refusal.Unread)
+	}
+}
+
+// TestAVanishedAnchorIsReplaced: taking documents away opens nothing while there is another one to read (R4).
+func TestAVanishedAnchorIsReplaced(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.read("", dsgn, 0, 0)
+	w.compact("")
+	w.read("", req, 0, 0)
+	w.remove(req) // it was read, so nothing takes its place
+	w.remove(dsgn)
+	d := w.wantEdit("", event.Block, "a document vanished unread")
+	if r := d.Refusal; len(r.Unread) != 1 || r.Unread[0].Path != memo || len(r.Dropped) != 1 || r.Dropped[0] != (gate.Dropped{Path: dsgn, Why: gate.DropReplaced}) {
+		t.Errorf("%+v", r)
+	}
+	w.put(memo, "")
+	if d := w.wantEdit("", event.Block, "its replacement was emptied"); d.Refusal.Unread[0].Path != patt {
+		t.Errorf("%+v", d.Refusal)
+	}
+	w.wantEdit("sub", event.Block, "for a subagent too")
+	w.read("", patt, 0, 0)
+	w.wantEdit("", event.Allow, "the replacement is read")
+
+	w = newWorld(t)
+	w.read("", req, 0, 0)
+	w.compact("")
+	for _, f := range []string{req, req2, dsgn, memo, patt} {
+		w.remove(f)
+	}
+	d = w.wantEdit("", event.Warn, "nothing is left to be read")
+	if len(d.Refusal.Dropped) != 1 || d.Refusal.Dropped[0] != (gate.Dropped{Path: req, Why: gate.DropGone}) {
+		t.Errorf("%+v", d.Refusal)
+	}
+	w.wantEdit("", event.Allow, "it was said")
+}
+
+// TestAnEmptiedAnchorIsNoFrame: a tracked anchor that was emptied before the compaction gives way to the fallback (R4).
+func TestAnEmptiedAnchorIsNoFrame(t *testing.T) {
+	w := newWorld(t)
+	w.read("", req, 0, 0)
+	w.put(req, "")
+	w.compact("")
+	if d := w.wantEdit("", event.Block, "the fallback is required"); len(d.Refusal.Unread) != 2 || d.Refusal.Unread[0].Path != memo {
+		t.Errorf("%+v", d.Refusal)
 	}
 }
 

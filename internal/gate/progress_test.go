@@ -85,9 +85,14 @@ func TestProgressOfWhatIsReadDroppedAndGone(t *testing.T) {
 	if s := by[req]; !s.Done || s.Read != 30 || s.Need != 30 {
 		t.Errorf("read: %+v", s)
 	}
-	if s := by[req2]; !s.Missing || !s.Done {
+	if s := by[req2]; !s.Missing || s.Dropped != gate.DropReplaced {
 		t.Errorf("gone: %+v", s)
 	}
+	if s := by[memo]; s.Done || s.Need != 30 {
+		t.Errorf("in its place: %+v", s)
+	}
+	w.remove(memo)
+	w.remove(patt)
 	if s := by[dsgn]; s.Done || s.Read != 0 || s.Need != 30 {
 		t.Errorf("unread: %+v", s)
 	}

@@ -35,13 +35,16 @@ func (st *step) pending() *pending {
 		return nil
 	}
 	p := &pending{rec: rec}
-	for i := range rec.Required {
+	for i := 0; i < len(rec.Required); i++ { // a replacement is appended
 		r := &rec.Required[i]
 		if r.Dropped != "" {
 			continue
 		}
 		u, key, demanded := st.inspect(rec, r)
 		if !demanded {
+			if st.vanished(u.Path, key) {
+				st.replace(rec, i)
+			}
 			continue
 		}
 		p.unread = append(p.unread, u)
@@ -101,8 +104,7 @@ func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, deman
 			u.Broken = err.Error()
 			return u, key, true
 		}
-		r.Dropped = DropReason(err.Error())
-		st.log(LogEntry{What: AnchorDropped, Path: r.Path, Drop: r.Dropped})
+		st.drop(r, DropReason(err.Error()))
 		return u, key, false
 	}
 	if cr.Done() {
@@ -124,6 +126,47 @@ func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 		}
 	}
 	return "", false
+}
+
+// drop lets a required anchor go.
+func (st *step) drop(r *Required, why DropReason) {
+	r.Dropped = why
+	st.log(LogEntry{What: AnchorDropped, Path: r.Path, Drop: why})
+}
+
+// vanished reports whether a required anchor that is not demanded was never read: it is gone, or was emptied.
+func (st *step) vanished(path, key string) bool {
+	at := st.Disk.Anchor(path)
+	if cr, had := st.ctx.Reads[key]; had && cr.Total > 0 && cr.Done() {
+		return false
+	}
+	return at.Kind == place.Missing || st.isBlank(at)
+}
+
+// isBlank reports whether a file has nothing to be read.
+func (st *step) isBlank(at place.Place) bool {
+	stamp, ok := st.Disk.Stamp(at)
+	return ok && stamp.Size == 0
+}
+
+// replace requires the next tracked or fallback anchor in the place of one that vanished unread, one for one (R4). Without
+// one the vanished anchor stays required, for the case that it comes back.
+func (st *step) replace(rec *Recovery, i int) {
+	for _, path := range append(st.trackedPaths(), st.Policy.Fallback...) {
+		at := st.Disk.Anchor(path)
+		if rec.required(path) >= 0 || at.Kind != place.File || st.isBlank(at) || len(rec.Required) >= 2*maxRequired {
+			continue
+		}
+		if _, err := st.Disk.Doc(at); err != nil {
+			continue
+		}
+		st.drop(&rec.Required[i], DropReplaced)
+		rec.Required = append(rec.Required, Required{Path: path})
+		if rec.Cause == Inherited {
+			st.ctx.Recovery = rec // so that it is replaced and logged once
+		}
+		return
+	}
 }
 
 // credited is what the context was shown of a file, as the file is now.
@@ -150,9 +193,15 @@ func (st *step) endRecovery(rec *Recovery) {
 	if st.ctx.Recovery == rec {
 		st.ctx.Recovery = nil
 	}
-	if rec.Cause != Inherited {
-		st.log(LogEntry{What: Recovered})
+	if rec.Cause == Inherited {
+		return
 	}
+	for i := range rec.Required {
+		if r := &rec.Required[i]; r.Dropped == "" && st.vanished(r.Path, st.Disk.Anchor(r.Path).Key) {
+			st.drop(r, DropGone)
+		}
+	}
+	st.log(LogEntry{What: Recovered})
 }
 
 // compacted opens a new compaction, or recognises the second event of one (R1).
@@ -287,9 +336,8 @@ func (st *step) arm(cause Cause) {
 	st.log(LogEntry{What: Armed, Path: rec.Required[0].Path, Cause: cause})
 }
 
-// choose picks what a compaction requires: the tracked anchors that still exist, else, or where none of them can be read,
-// the fallback (A3).
-func (st *step) choose() anchor.Choice {
+// trackedPaths are the tracked anchors of the context, newest first; a subagent without any has its parent's (A2).
+func (st *step) trackedPaths() []string {
 	list := st.ctx.Anchors
 	if len(list) == 0 && !st.ev.Main() {
 		if main := st.s.Main(); main != nil {
@@ -300,11 +348,17 @@ func (st *step) choose() anchor.Choice {
 	for _, e := range anchor.Kept(list, st.Now) {
 		paths = append(paths, e.Path)
 	}
+	return paths
+}
+
+// choose picks what a compaction requires: the tracked anchors that still exist and are not empty, else, or where none of
+// them can be read, the fallback (A3).
+func (st *step) choose() anchor.Choice {
 	readable := 0
 	size := func(path string) (int64, bool) {
 		at := st.Disk.Anchor(path)
 		stamp, ok := st.Disk.Stamp(at)
-		if !ok {
+		if !ok || stamp.Size == 0 {
 			return 0, false
 		}
 		// What cannot be read is dropped as soon as it is asked for (R5). It takes nothing of the budget, or a binary file of
@@ -315,7 +369,7 @@ func (st *step) choose() anchor.Choice {
 		readable++
 		return stamp.Size, true
 	}
-	c := anchor.Choose(paths, st.Policy.Budget, size)
+	c := anchor.Choose(st.trackedPaths(), st.Policy.Budget, size)
 	if readable == 0 {
 		broken := c.Required
 		c = anchor.Choose(st.Policy.Fallback, st.Policy.Budget, size)

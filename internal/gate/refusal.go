@@ -19,6 +19,9 @@ const maxTries = 3
 // down or only warns. Then what the capsule binds comes first.
 func (c *call) recoveryGate() (event.Verdict, Rule) {
 	st, p := c.step, c.recovery
+	if p == nil && c.Level != risk.Low {
+		return c.sayDropped()
+	}
 	if p == nil || c.Level == risk.Low || st.writerInBank(c.Assessment) || st.onlyReminds(p.rec) && st.binding(c.Assessment) != nil {
 		return event.NoOpinion, RuleNone
 	}
@@ -30,15 +33,10 @@ func (c *call) recoveryGate() (event.Verdict, Rule) {
 		st.countRefusal(rec)
 	}
 	p = st.pending()
-	dropped := st.droppedNow()
 	if p == nil {
-		// The last anchor was dropped just now: say it and let the call pass.
-		if len(dropped) == 0 || st.deferReminder(dropped) {
-			return event.Allow, RuleNone
-		}
-		st.d.Refusal = &Refusal{Dropped: dropped, Session: st.s.ID, Sub: !st.ev.Main()}
-		return event.Warn, RuleDrop
+		return c.sayDropped()
 	}
+	dropped := st.droppedNow()
 	r := st.refusal(p, dropped)
 	if i := rec.required(p.unread[0].Path); i >= 0 && counted {
 		next := r.Next
@@ -77,8 +75,7 @@ func (st *step) countRefusal(rec *Recovery) {
 		}
 		r.ReadMade = false
 		if r.Tries++; r.Tries >= maxTries && r.Dropped == "" {
-			r.Dropped = DropFutile
-			st.log(LogEntry{What: AnchorDropped, Path: r.Path, Drop: r.Dropped})
+			st.drop(r, DropFutile)
 		}
 	}
 	if rec.Refusals > st.Policy.Ceiling && st.Policy.Ceiling > 0 && !st.s.Reported && st.s.Announced >= announcedEnough {
@@ -98,12 +95,28 @@ func (st *step) droppedNow() []Dropped {
 	return out
 }
 
+// sayDropped names the anchors that this event dropped, where they were the last that the call had to wait for.
+func (c *call) sayDropped() (event.Verdict, Rule) {
+	st := c.step
+	dropped := st.droppedNow()
+	if len(dropped) == 0 || st.binding(c.Assessment) != nil || st.deferReminder(dropped) {
+		return event.NoOpinion, RuleNone
+	}
+	st.d.Refusal = &Refusal{Dropped: dropped, Session: st.s.ID, Sub: !st.ev.Main()}
+	return event.Warn, RuleDrop
+}
+
 // refusal says what is unread, and how to go on.
 func (st *step) refusal(p *pending, dropped []Dropped) *Refusal {
 	return &Refusal{
-		Count: p.rec.Refusals, Cause: p.rec.Cause, Unread: p.unread, StoodDown: p.rec.StoodDown, Next: st.next(&p.unread[0]),
+		Count: p.rec.Refusals, Again: p.rec.refused(), Cause: p.rec.Cause, Unread: p.unread, StoodDown: p.rec.StoodDown, Next: st.next(&p.unread[0]),
 		Reader: st.ev.Main() && st.readerDefined(), Session: st.s.ID, Sub: !st.ev.Main(), Dropped: dropped,
 	}
+}
+
+// refused reports whether a refusal or reminder was given since the recovery was armed.
+func (r *Recovery) refused() bool {
+	return slices.ContainsFunc(r.Required, func(q Required) bool { return q.Printed != nil })
 }
 
 // deferReminder keeps a reminder for the next finished call where the model does not hear one before a call; it reports

@@ -72,7 +72,7 @@ func TestGeminiWarns(t *testing.T) {
 	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
 	s.compact()
 	got := results(t, s.turn("go on", model.Do(d.shell(w, "echo x > made.txt")), model.Do(d.readAll(w, requirement)), model.Do(d.shell(w, "echo y > made.txt"))), 3)
-	passed(t, "a write", got[0], "mbgate reminder 1: this call was let through", requirement, "Next: read_file")
+	passed(t, "a write", got[0], "mbgate reminder 1: mbgate does not refuse this call", requirement, "Next: read_file")
 	lacks(t, "a write after the read", got[2], "mbgate reminder 2")
 	if w.read("made.txt") != "y\n" {
 		t.Errorf("the writes did not happen: %q", w.read("made.txt"))

@@ -13,7 +13,8 @@ import (
 const maxListed = 8
 
 // Refusal is what a refused agent is told: what is unread, the exact call to make next, the way out, and that the call
-// may then be repeated (R3). unsaved is why the state could not be saved, "" if it was (R5).
+// may then be repeated (R3). From the second refusal on it is what is left and the next call. unsaved is why the state could
+// not be saved, "" if it was (R5).
 func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	var b strings.Builder
 	switch d.Rule {
@@ -50,14 +51,21 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	if len(r.Unread) == 0 {
 		return
 	}
-	if d.Verdict == event.Warn {
-		fmt.Fprintf(b, "mbgate reminder %d: this call was let through", r.Count)
-		if r.StoodDown != "" {
-			fmt.Fprintf(b, " (the gate stood down: %s)", standDown(r.StoodDown))
-		}
-		fmt.Fprintf(b, ", but %s.\n", cause(r))
-	} else {
-		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, cause(r))
+	say := cause(r)
+	if r.Again {
+		say = "not read in full yet: " + stillUnread(r.Unread)
+	}
+	switch {
+	case d.Verdict != event.Warn:
+		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, say)
+	case r.StoodDown != "":
+		fmt.Fprintf(b, "mbgate reminder %d: mbgate does not refuse this call (the gate stood down: %s), but %s.\n", r.Count, standDown(r.StoodDown), say)
+	default:
+		fmt.Fprintf(b, "mbgate reminder %d: mbgate does not refuse this call, but %s.\n", r.Count, say)
+	}
+	if r.Again {
+		fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
+		return
 	}
 	if why := riskWhy(d); why != "" {
 		fmt.Fprintf(b, "It is %s risk: %s.\n", d.Assessment.Level, why)
@@ -82,6 +90,19 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	}
 	b.WriteString("Reads, searches, tests and builds are open.\n")
 	fmt.Fprintf(b, "(A person can end this: %smbgate clear --session %s)\n", clearWord(c), ShellWord(r.Session))
+}
+
+// stillUnread are the unread anchors on one line.
+func stillUnread(list []gate.Unread) string {
+	const most = 3
+	var names []string
+	for _, u := range list[:min(len(list), most)] {
+		names = append(names, unread(u))
+	}
+	if n := len(list) - most; n > 0 {
+		names = append(names, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(names, ", ")
 }
 
 func clearWord(c event.Client) string {

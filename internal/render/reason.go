@@ -8,8 +8,13 @@ import (
 
 // dropReason says why an anchor is not demanded any more.
 func dropReason(r gate.DropReason) string {
-	if r == gate.DropFutile {
+	switch r {
+	case gate.DropFutile:
 		return "the read that was asked for brought nothing, three times"
+	case gate.DropReplaced:
+		return "it vanished before it was read, so another document is required in its place"
+	case gate.DropGone:
+		return "it vanished before it was read, and no other document is left to read in its place"
 	}
 	return Clean(string(r))
 }
