@@ -10,8 +10,8 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// Match gives the name by which a place is an anchor, "" when it is none: the physical form or the form as asked for,
-// whichever matches one of the globs (P3).
+// Match is the name by which a place is an anchor, "" when it is none: its physical or its lexical form, whichever matches
+// one of the globs (P3).
 func Match(globs []string, p place.Place) string {
 	for _, name := range p.Names() {
 		for _, g := range globs {
@@ -30,8 +30,8 @@ type Choice struct {
 	Also []string
 }
 
-// Choose takes candidates, newest first, until the budget of bytes is full, at least one. size gives what reading one
-// costs and whether it is there to be read.
+// Choose takes candidates, newest first, until the budget of bytes is full, at least one. size gives the bytes of a candidate
+// and whether it can be required.
 func Choose(candidates []string, budget int, size func(path string) (int64, bool)) Choice {
 	var c Choice
 	var used int64

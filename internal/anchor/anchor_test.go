@@ -72,7 +72,7 @@ func TestScanOfLargeFiles(t *testing.T) {
 		if len(d.Lines) != d.Need.Count() {
 			t.Fatalf("%q, budget %d: %d lines kept of %d needed (%v)", text, budget, len(d.Lines), d.Need.Count(), d.Need)
 		}
-		if !d.Need.Has(1) {
+		if !d.Need.has(1) {
 			t.Fatalf("%q, budget %d: the first line is not required", text, budget)
 		}
 		for i := range d.Lines {
@@ -106,13 +106,13 @@ func TestSpansAgainstSets(t *testing.T) {
 		a, as := random()
 		b, bs := random()
 		for n := range 45 {
-			if got, want := a.Union(b).Has(n), as[n] || bs[n]; got != want {
+			if got, want := a.Union(b).has(n), as[n] || bs[n]; got != want {
 				t.Fatalf("%v ∪ %v has %d: %v", a, b, n, got)
 			}
-			if got, want := a.Minus(b).Has(n), as[n] && !bs[n]; got != want {
+			if got, want := a.Minus(b).has(n), as[n] && !bs[n]; got != want {
 				t.Fatalf("%v − %v has %d: %v", a, b, n, got)
 			}
-			if got, want := a.And(b).Has(n), as[n] && bs[n]; got != want {
+			if got, want := a.And(b).has(n), as[n] && bs[n]; got != want {
 				t.Fatalf("%v ∩ %v has %d: %v", a, b, n, got)
 			}
 		}
@@ -248,7 +248,7 @@ func TestCarry(t *testing.T) {
 		}
 		got := c.Carry(nd, Stamp{Mod: 2})
 		for i, l := range now {
-			if strings.HasPrefix(l, "new") && got.Got.Has(i+1) {
+			if strings.HasPrefix(l, "new") && got.Got.has(i+1) {
 				t.Fatalf("the added line %d keeps a credit: %q → %q", i+1, old, now)
 			}
 		}
@@ -256,7 +256,7 @@ func TestCarry(t *testing.T) {
 			t.Fatalf("an unchanged file changes its credit: %v → %v", c.Got, got.Got)
 		}
 		for i := range at {
-			if shown[i] && !got.Got.Has(i+1) {
+			if shown[i] && !got.Got.has(i+1) {
 				t.Fatalf("line %d before the change lost its credit: %q → %q", i+1, old, now)
 			}
 		}
@@ -296,7 +296,7 @@ func TestLRU(t *testing.T) {
 	if want := []string{"4", "6", "5", "3", "2"}; !slices.Equal(got, want) {
 		t.Errorf("tracked %v, want %v", got, want)
 	}
-	if k := Kept(list, now.Add(100*time.Hour)); len(k) != FadeKeeps || k[0].Path != "4" {
+	if k := Kept(list, now.Add(100*time.Hour)); len(k) != keptWhenFaded || k[0].Path != "4" {
 		t.Errorf("after days %v is left", k)
 	}
 	if k := Kept(list, now.Add(8*time.Hour)); len(k) != 5 {

@@ -12,7 +12,7 @@ type Credit struct {
 	// Need are the required lines of that version, Got the shown ones among them.
 	Need Spans `json:"need,omitempty"`
 	Got  Spans `json:"got,omitempty"`
-	// Sums are the check sums of the lines of Need, four bytes each: what is needed to carry Got over a change.
+	// Sums are the checksums of the lines of Need, four bytes each, to carry Got over a change.
 	Sums []byte    `json:"sums,omitempty"`
 	At   time.Time `json:"at"`
 	// Changed is set when the file was changed after a line was shown, until all of it was shown again (A5).
@@ -30,15 +30,15 @@ func Fresh(d Doc, stamp Stamp) Credit {
 	return Credit{Stamp: stamp, Total: d.Total, Need: d.Need, Sums: sums(d)}
 }
 
-// Carry brings c to the version d of the file: a line that stands as before keeps its credit, wherever it moved to; what
-// was changed or added has to be shown again (A5).
+// Carry brings c to the version d of the file: an unchanged line keeps its credit wherever it moved; changed and added lines
+// have to be shown again (A5).
 func (c Credit) Carry(d Doc, stamp Stamp) Credit {
 	out := Fresh(d, stamp)
 	out.At = c.At
 	old := c.list()
 	var b builder
 	for i, j := range align(old, lineSums(d)) {
-		if j >= 0 && c.Got.Has(c.Need.line(j)) {
+		if j >= 0 && c.Got.has(c.Need.line(j)) {
 			b.add(d.Need.line(i))
 		}
 	}
@@ -81,8 +81,8 @@ func sums(d Doc) []byte {
 	return out
 }
 
-// maxCells bounds the work of one alignment: two lists of 1,500 lines, which is what 60 kB hold, fit easily. What is
-// beyond it is taken as changed, which only asks for more reading.
+// maxCells bounds the work of one alignment: two lists of 1,500 lines, which is what 60 kB hold, fit easily. Beyond it lines
+// count as changed, which only asks for more reading.
 const maxCells = 4 << 20
 
 // align maps every position of b to the position of a that it corresponds to, -1 for none: common beginning, common

@@ -34,8 +34,7 @@ type Line struct {
 	Sum  uint32
 }
 
-// Doc is what has to be known of a file to say whether it was read: how many lines it has, which of them are required,
-// and what they say.
+// Doc is what a scan tells about a file: how many lines it has, which of them are required, and what they say.
 type Doc struct {
 	Size int64
 	// Total is the number of lines; they end with \n and a last empty one does not count.

@@ -2,14 +2,14 @@ package anchor
 
 import "time"
 
-// Cap is how many anchors one context remembers (A2).
-const Cap = 5
+// maxTracked is how many anchors one context remembers (A2).
+const maxTracked = 5
 
-// Fade is how long an anchor is remembered that is not read for its own sake; FadeKeeps of them stay even then (A2), so
-// that old frames fade but no night loses the frame.
+// fade is how long an anchor that is not read for its own sake is remembered; the newest keptWhenFaded stay even then (A2), so
+// that old frames fade but a night does not lose the frame.
 const (
-	Fade      = 24 * time.Hour
-	FadeKeeps = 2
+	fade          = 24 * time.Hour
+	keptWhenFaded = 2
 )
 
 // Entry is one anchor that a context has read.
@@ -19,23 +19,23 @@ type Entry struct {
 	At   time.Time `json:"at"`
 }
 
-// Touch moves path to the newest place of list (newest first) and keeps Cap entries. It returns a new list.
+// Touch moves path to the newest place of list (newest first) and keeps maxTracked entries. It returns a new list.
 func Touch(list []Entry, path string, now time.Time) []Entry {
-	out := make([]Entry, 0, Cap)
+	out := make([]Entry, 0, maxTracked)
 	out = append(out, Entry{path, now})
 	for _, e := range list {
-		if e.Path != path && len(out) < Cap {
+		if e.Path != path && len(out) < maxTracked {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// Kept is what is left of list at a time: the newest FadeKeeps, and what is younger than Fade.
+// Kept is what is left of list at a time: the newest keptWhenFaded, and what is younger than fade.
 func Kept(list []Entry, now time.Time) []Entry {
 	var out []Entry
 	for i, e := range list {
-		if i < FadeKeeps || now.Sub(e.At) < Fade {
+		if i < keptWhenFaded || now.Sub(e.At) < fade {
 			out = append(out, e)
 		}
 	}

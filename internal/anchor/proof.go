@@ -5,9 +5,9 @@ import (
 	"unicode/utf16"
 )
 
-// Stated says which lines of d a client's own statement proves: it gave the model the lines from first on, saying text.
-// A line that the text contradicts is not credited (A4). cut is the number of UTF-16 units after which the client cuts
-// a line, 0 for never.
+// Stated are the lines of d that a client's statement proves: it says that it showed the lines first to last, and text is
+// what it showed. A line that the text contradicts is not credited (A4). cut is the number of UTF-16 units after which the
+// client cuts a line, 0 for never.
 func Stated(d Doc, first, last int, text string, hasText bool, cut int) Spans {
 	if !hasText {
 		return Of(first, last).And(d.Need)
@@ -32,9 +32,8 @@ func Stated(d Doc, first, last int, text string, hasText bool, cut int) Spans {
 	return b.s
 }
 
-// Found says which of the lines want of d are in text, the output of a command that printed them: in their order, as
-// they stand or with a number before them. Whatever else is in the text does not matter; what is missing in it (a
-// truncated output) is not credited (A4).
+// Found are those of the lines want of d that are in text, the output of a command that printed them: in order, as they are
+// or with a number before them. Other text does not matter; lines that are missing (a truncated output) are not credited (A4).
 func Found(d Doc, want Spans, text string, cut int) Spans {
 	want = want.And(d.Need)
 	if len(want) == 0 || text == "" {
@@ -76,7 +75,8 @@ func Found(d Doc, want Spans, text string, cut int) Spans {
 	return b.s
 }
 
-// run finds all n lines one after the other among the m shown ones, the common case of a command that printed a file.
+// run is where all n lines stand one after the other among the m shown ones, -1 for nowhere: the common case of a command
+// that printed a file.
 func run(n, m int, eq func(i, j int) bool) int {
 	work := 0
 	for at := 0; at+n <= m; at++ {
@@ -124,8 +124,8 @@ func units(s string, n int) string {
 	return s
 }
 
-// forms are the ways in which a shown line may stand for a line of a file: as it is, and without a number before it
-// (cat -n, nl, bat, grep -n, the numbering of the clients).
+// forms are the lines of a file that a shown line may stand for: itself, and what follows a number (cat -n, nl, bat, grep
+// -n, the clients' own numbering).
 func forms(s string) []string {
 	t := strings.TrimLeft(s, " ")
 	i := 0

@@ -32,8 +32,8 @@ func (s Spans) Count() int {
 	return n
 }
 
-// Has reports whether the set holds line n.
-func (s Spans) Has(n int) bool {
+// has reports whether the set holds line n.
+func (s Spans) has(n int) bool {
 	i := sort.Search(len(s), func(i int) bool { return s[i].Last >= n })
 	return i < len(s) && s[i].First <= n
 }

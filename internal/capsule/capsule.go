@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// Version is the number of the layout of a capsule. New optional fields do not raise it.
-const Version = 1
+// version is the number of the layout of a capsule. New optional fields do not raise it.
+const version = 1
 
 // Severity is how much a finding of a gate weighs.
 type Severity string
@@ -241,7 +241,7 @@ const PolicyGate = "gate-result"
 // New is a capsule with nothing in it, whose gate has passed. Who gathers one from a session begins here.
 func New(now time.Time, traceID string) Capsule {
 	return Capsule{
-		Schema: Version, TraceID: traceID, CreatedAt: now.UTC().Truncate(time.Second),
+		Schema: version, TraceID: traceID, CreatedAt: now.UTC().Truncate(time.Second),
 		HardDenies: []string{}, Questions: []Question{}, Gate: Gate{Passed: true, Findings: []Finding{}},
 		Writes: []Write{}, Sources: []Source{},
 	}

@@ -202,8 +202,8 @@ func (c *checker) value(path string, raw []byte, v reflect.Value, rule string) {
 			c.bad(path, "must be a whole number from 0 on, is "+shown(string(raw)))
 		case err != nil:
 			c.bad(path, "must be a whole number from 0 on, is "+kind(raw))
-		case rule == "version" && (n < 1 || n > Version):
-			c.bad(path, fmt.Sprintf("is %d, and this mbgate knows %d only", n, Version))
+		case rule == "version" && (n < 1 || n > version):
+			c.bad(path, fmt.Sprintf("is %d, and this mbgate knows %d only", n, version))
 		}
 		v.SetInt(n)
 	}

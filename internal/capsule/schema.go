@@ -47,10 +47,10 @@ func Schema() string {
 	w := schemaWriter{}
 	w.b.WriteString(`{
   "$schema": "https://json-schema.org/draft/2020-12/schema",
-  "$id": "https://github.com/mbgate/mbgate/schemas/capsule-` + strconv.Itoa(Version) + `.json",
+  "$id": "https://github.com/mbgate/mbgate/schemas/capsule-` + strconv.Itoa(version) + `.json",
   "title": "mbgate compact capsule",
 `)
-	w.object(reflect.TypeFor[Capsule](), "  ", "What must not be lost when a conversation is compacted. Version "+strconv.Itoa(Version)+
+	w.object(reflect.TypeFor[Capsule](), "  ", "What must not be lost when a conversation is compacted. Version "+strconv.Itoa(version)+
 		". Unknown fields are ignored with a warning; optional ones may be null.")
 	w.refer(reflect.TypeFor[Run](), "A run file: what capsule create --run reads. Absent lists are empty, an absent gate has passed.")
 	w.refer(reflect.TypeFor[Restored](), "What capsule restore --json prints.")
@@ -135,7 +135,7 @@ func (w *schemaWriter) leaf(t reflect.Type, rule string) string {
 	case t.Kind() == reflect.Bool:
 		return `"type": "boolean"`
 	case rule == "version":
-		return `"type": "integer", "minimum": 1, "maximum": ` + strconv.Itoa(Version)
+		return `"type": "integer", "minimum": 1, "maximum": ` + strconv.Itoa(version)
 	case t.Kind() == reflect.Int:
 		return `"type": "integer", "minimum": 0`
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Interface:

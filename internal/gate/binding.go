@@ -37,8 +37,6 @@ type Binding struct {
 	Path, Abs string
 	// Next is the read that lifts a stale source.
 	Next Call
-	// Foreign is set for a question of the run file.
-	Foreign bool
 	// Count is the number of this refusal (R9), 0 where none was made. Session is the id to use with notes.
 	Count   int
 	Session string
@@ -53,8 +51,8 @@ func (st *step) binding(a risk.Assessment) *Binding {
 		return nil
 	}
 	if a.Level != risk.Low {
-		if h := st.decisionBinding(); h != nil {
-			return h
+		if list := st.decisionBindings(); len(list) > 0 {
+			return &list[0]
 		}
 	}
 	for _, t := range a.Targets {
@@ -114,38 +112,41 @@ func (st *step) boundSince() time.Time {
 	return since
 }
 
-// decisionBinding looks for a failed gate of the run and for open blocking questions, after a compaction.
-func (st *step) decisionBinding() *Binding {
+// decisionBindings are a failed gate of the run and the open blocking questions, after a compaction.
+func (st *step) decisionBindings() []Binding {
 	since := st.boundSince()
 	if since.IsZero() {
 		return nil
 	}
+	var out []Binding
 	run, at, broken := st.run()
 	if run != nil && run.Gate != nil && !run.Gate.Passed {
-		return &Binding{Kind: BindGate, Text: run.Gate.Reason, Path: at.Shown, Abs: at.Abs}
+		out = append(out, Binding{Kind: BindGate, Text: run.Gate.Reason, Path: at.Shown, Abs: at.Abs})
 	}
 	if broken && st.s.Capsule != nil {
-		// It may be half written: what it said at the compaction holds until it can be read.
-		for _, f := range st.s.Capsule.Gate.Findings {
-			if f.Policy == capsule.PolicyGate {
-				return &Binding{Kind: BindGate, Text: f.Message, Path: at.Shown, Abs: at.Abs}
-			}
+		// The file may be half written: what it said at the compaction holds until it can be read.
+		findings := st.s.Capsule.Gate.Findings
+		if i := slices.IndexFunc(findings, isGateFinding); i >= 0 {
+			out = append(out, Binding{Kind: BindGate, Text: findings[i].Message, Path: at.Shown, Abs: at.Abs})
 		}
 	}
 	for _, n := range st.s.Notes {
 		if n.blocks(since) {
-			return &Binding{Kind: BindQuestion, ID: n.ID, Text: n.Text}
+			out = append(out, Binding{Kind: BindQuestion, ID: n.ID, Text: n.Text})
 		}
 	}
-	if run != nil {
-		for _, q := range run.Questions {
-			if q.Blocking && q.Status == capsule.StatusOpen && !st.s.answers(q.ID) {
-				return &Binding{Kind: BindQuestion, ID: q.ID, Text: q.Question, Foreign: true}
-			}
+	if run == nil {
+		return out
+	}
+	for _, q := range run.Questions {
+		if q.Blocking && q.Status == capsule.StatusOpen && !st.s.answers(q.ID) {
+			out = append(out, Binding{Kind: BindQuestion, ID: q.ID, Text: q.Question})
 		}
 	}
-	return nil
+	return out
 }
+
+func isGateFinding(f capsule.Finding) bool { return f.Policy == capsule.PolicyGate }
 
 // answers reports whether a note answers a question of the run file.
 func (s *Session) answers(id string) bool {
@@ -208,7 +209,7 @@ func (s *Session) hasBindings() bool {
 	}
 	return !since.IsZero() && s.BindingRefusals > 0 ||
 		slices.ContainsFunc(s.Notes, func(n Note) bool { return n.blocks(since) }) ||
-		s.Capsule != nil && slices.ContainsFunc(s.Capsule.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == capsule.PolicyGate })
+		s.Capsule != nil && slices.ContainsFunc(s.Capsule.Gate.Findings, isGateFinding)
 }
 
 // suspend lifts everything that binds until the next compaction.
@@ -232,23 +233,7 @@ func (g Gate) Bindings(old Session, sub string, c *event.Client) []Binding {
 	if st.s.Suspended {
 		return out
 	}
-	// One after the other, as if each were lifted.
-	for range maxNotes {
-		h := st.decisionBinding()
-		if h == nil {
-			break
-		}
-		out = append(out, *h)
-		switch {
-		case h.Kind == BindGate:
-			st.Policy.RunFile = "" // go on as if it had passed; the run's questions are not looked at any more
-		case h.Foreign:
-			st.s.Notes = append(st.s.Notes, Note{ID: h.ID, Kind: NoteAnswer})
-		default:
-			i := slices.IndexFunc(st.s.Notes, func(n Note) bool { return n.ID == h.ID })
-			st.s.Notes[i].AnsweredAt = g.Now
-		}
-	}
+	out = append(out, st.decisionBindings()...)
 	for _, s := range st.ctx.Sources {
 		if !s.Bound {
 			continue

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -112,14 +111,5 @@ func (g Gate) TurnState(old Session, sub string) TurnState {
 // peek is a step that only looks: on a copy, for an event that never happened.
 func (g Gate) peek(old Session, sub string, c *event.Client) *step {
 	s := old.Clone()
-	st := &step{Gate: g, s: &s, ev: event.Event{Client: c, Sub: event.Sub{ID: sub}}}
-	if st.ctx = s.Contexts[sub]; st.ctx == nil {
-		s.Contexts = maps.Clone(s.Contexts)
-		if s.Contexts == nil {
-			s.Contexts = map[string]*Context{}
-		}
-		st.ctx = &Context{StartedAt: g.Now, UsedAt: g.Now}
-		s.Contexts[sub] = st.ctx
-	}
-	return st
+	return &step{Gate: g, s: &s, ctx: s.context(sub, "", g.Now), ev: event.Event{Client: c, Sub: event.Sub{ID: sub}}}
 }
