@@ -279,8 +279,12 @@ func TestOneRefusalACall(t *testing.T) {
 	w := newTurn(t, event.ModeBlock)
 	w.readers = true
 	w.compact("")
+	w.want(w.shell("", "mbgate clear; echo x > "+patt), event.Block, gate.RuleOwn, "mbgate's own commands come first")
+	if _, _, err := w.session.AddNote(gate.Note{Kind: gate.NoteDeny, Text: "no", Paths: []string{"package.json"}}, w.now); err != nil {
+		t.Fatal(err)
+	}
 	d := w.edit("", patt)
-	w.want(d, event.Block, gate.RuleGuard, "the write guard comes first")
+	w.want(d, event.Block, gate.RuleGuard, "then the write guard")
 	if d.Refusal != nil || d.Patterns != nil {
 		t.Errorf("%+v", d)
 	}
@@ -291,6 +295,12 @@ func TestOneRefusalACall(t *testing.T) {
 	}
 	w.obey("")
 	w.prompt("next")
+	d = w.edit("", "package.json")
+	w.want(d, event.Block, gate.RuleCapsule, "then what the capsule binds")
+	if d.Patterns != nil {
+		t.Errorf("%+v", d)
+	}
+	w.session.Notes = nil
 	w.want(w.edit("", "package.json"), event.Block, gate.RuleRead, "then the read gate")
 }
 
