@@ -2,8 +2,8 @@
 // remember next and what to answer: Gate.Handle is a function of its arguments. A Decision holds typed values only; package
 // render makes sentences of them and package state keeps the Session.
 //
-// Start with gates.go: the ordered list of gates that judge a tool call. refusal.go is the gate of a pending recovery,
-// recovery.go how one begins and ends, after.go what a finished call proves to have been shown, guard.go, binding.go and
+// Start with gates.go: the ordered list of gates that judge a tool call. refusal.go is the gate of a pending recovery, pending.go
+// what is left to read of it, recovery.go how one begins, after.go what a finished call shows, guard.go, binding.go and
 // readgate.go the other gates, session.go what is remembered.
 //
 // The package is pure: no clock, no files. Of this module it imports event, place, anchor, risk, capsule and bank.
