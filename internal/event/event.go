@@ -25,8 +25,8 @@ const (
 	ConfigChange Kind = "config-change"
 )
 
-// Class is what a tool does, whatever its name. The zero Class is a tool that nobody classified; it is judged by the
-// shape of its arguments, never taken for harmless by itself.
+// Class is what a tool does, whatever its name. The zero Class is an unclassified tool: it is judged by the shape of its
+// arguments and never taken for harmless by itself.
 type Class string
 
 // The tool classes of SPEC §3.
