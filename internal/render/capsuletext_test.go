@@ -15,21 +15,6 @@ import (
 
 const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 
-const fullCapsule = `{"schema":1,"traceId":"run-7","createdAt":"2026-05-01T12:00:00Z","hardDenySummary":["no push to main"],
-"openQuestions":[{"id":"q1","question":"Which table?","blocking":true,"phase":"design"}],
-"resumeSnapshot":{"phase":"implement","nextAction":"write the migration","pendingQuestionId":"q1"},
-"currentGate":{"passed":false,"reason":"tests fail","findings":[{"severity":"hard-deny","policy":"gate-result","message":"tests fail"}]},
-"writeTransactions":[{"id":"w1","path":"src/a.go","status":"planned"}],
-"sourceAnchors":[{"path":"docs/spec.md","fileHash":"` + hash + `","refCount":2}],
-"completionPromiseId":"p1","stopHook":{"type":"stuck","reason":"three tries"}}`
-
-const fullRun = `{"id":"run-7","gate":{"passed":false,"reason":"tests fail"},
-"resumeSnapshot":{"status":"open","phase":"implement","nextAction":"write the migration","pendingQuestionId":"q1","gateReason":"no push to main"},
-"repair":{"status":"blocked","lastFailureEvidence":"still red"},
-"questions":[{"id":"q1","question":"Which table?","blocking":true,"phase":"design","status":"open"},{"id":"q0","question":"Old?","blocking":true,"status":"answered"}],
-"writeTransactions":[{"id":"w1","path":"src/a.go","status":"planned"}],
-"sourceAnchors":[{"path":"docs/spec.md","fileHash":"` + hash + `","refs":["q1","w1"]}],"completionPromiseId":"p1"}`
-
 var at = time.Date(2026, 5, 1, 12, 0, 0, 7, time.FixedZone("", 3600))
 
 // maker makes runs at random.
@@ -248,8 +233,14 @@ func TestTokens(t *testing.T) {
 
 // FuzzCapsuleText: whatever is valid is read again as it was written, is agreed to by encoding/json, and renders soundly.
 func FuzzCapsuleText(f *testing.F) {
-	f.Add([]byte(fullCapsule), 600)
-	f.Add([]byte(fullRun), 50)
+	m := maker{rand.New(rand.NewPCG(5, 6))}
+	for range 20 {
+		run := m.run(3)
+		raw, _ := json.Marshal(run)
+		f.Add(raw, 50)
+		raw, _ = json.Marshal(capsule.Create(run, at, ""))
+		f.Add(raw, 600)
+	}
 	f.Add([]byte(`{"traceId":"\ud800","createdAt":"2026-05-01T12:00:00+24:00"}`), 1)
 	f.Fuzz(func(t *testing.T, raw []byte, budget int) {
 		budget &= 0xffff
