@@ -119,7 +119,7 @@ func TestCopilotUnseen(t *testing.T) {
 			return ev.Tool.Patch == "*** Begin Patch"
 		}},
 		{"an editor of many verbs", camel + `"toolName":"str_replace_editor","toolArgs":{"command":"create","path":"a","file_text":"x"}}`, func(ev event.Event) bool {
-			return wire.Changes(ev.Tool.Class) && len(ev.Tool.Paths) == 1
+			return len(ev.Tool.Paths) == 1 && ev.Tool.Paths[0].Op != event.OpRead
 		}},
 		{"an editor that looks", camel + `"toolName":"str_replace_editor","toolArgs":{"command":"view","path":"a"}}`, func(ev event.Event) bool {
 			return ev.Tool.Class == event.Read && len(ev.Tool.Paths) == 1

@@ -47,13 +47,13 @@ func (f Fields) Str(key string) string {
 	return Unquote(v)
 }
 
-// MaxID is the longest id that is accepted, in bytes (SPEC §3).
-const MaxID = 1024
+// maxID is the longest id that is accepted, in bytes (SPEC §3).
+const maxID = 1024
 
 // ID is an opaque identifier, "" when absent.
 func (f Fields) ID(key string) string {
 	s := f.Str(key)
-	if len(s) > MaxID {
+	if len(s) > maxID {
 		f.Fail(key, "is longer than 1 kB", "send the client's own short id")
 		return ""
 	}

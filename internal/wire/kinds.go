@@ -32,7 +32,7 @@ func ReadsOnly(o Options, ev *event.Event) {
 	if o.Subcommand != "read" || ev.Kind != event.ToolAfter {
 		return
 	}
-	if Changes(ev.Tool.Class) {
+	if changes(ev.Tool.Class) {
 		ev.Kind = event.None
 		return
 	}

@@ -219,8 +219,8 @@ func argNumber(args map[string]any, name string) int {
 	return 0
 }
 
-// Changes reports whether a tool of that class does nothing but change files.
-func Changes(c event.Class) bool {
+// changes reports whether a tool of that class does nothing but change files.
+func changes(c event.Class) bool {
 	switch c {
 	case event.Write, event.Edit, event.MultiEdit, event.Patch, event.Delete, event.Move, event.Notebook:
 		return true
