@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // DemoStep is one event of `mbgate demo` and what the real command answered.
@@ -24,14 +26,8 @@ const demoLines = 16
 // Text is a step on a screen; n counts from 1.
 func (s DemoStep) Text(screen *Screen, n int) string {
 	p := &page{Screen: screen}
-	for i, l := range wrap(s.Title, p.width-4) {
-		number := ""
-		if i == 0 {
-			number = fmt.Sprintf("%d.", n)
-		}
-		p.line(p.in(inkStrong, pad(number, 4)+l))
-	}
-	p.line("    ", p.in(inkName, "$ "+s.Command))
+	p.hang(p.in(inkStrong, pad(fmt.Sprintf("%d.", n), 4)), inkStrong, s.Title)
+	p.line("    ", p.in(inkStrong, "$ "+s.Command))
 	if s.Event != "" {
 		p.body("    < ", inkFaint, s.Event)
 	}
@@ -41,12 +37,7 @@ func (s DemoStep) Text(screen *Screen, n int) string {
 	if s.Fault != "" {
 		mark, in = "✗", inkBad
 	}
-	for i, l := range wrap(fmt.Sprintf("exit %d: %s", s.Exit, s.Means), p.width-6) {
-		if i > 0 {
-			mark = " "
-		}
-		p.line("    ", p.in(in, mark+" "+l))
-	}
+	p.hang("    "+p.in(in, mark+" "), in, fmt.Sprintf("exit %d: %s", s.Exit, s.Means))
 	if s.Fault != "" {
 		p.prose(6, inkBad, "not as it should be: "+Clean(s.Fault))
 	}
@@ -67,7 +58,7 @@ func (p *page) body(mark string, i ink, text string) {
 		lines = lines[:demoLines-1]
 	}
 	for _, l := range lines {
-		for _, part := range fold(l, p.width-columns(mark)) {
+		for part := range strings.SplitSeq(ansi.Wrap(l, p.width-columns(mark), ","), "\n") {
 			p.line(p.in(inkFaint, mark), p.in(i, part))
 		}
 	}
@@ -80,29 +71,4 @@ func (p *page) body(mark string, i ink, text string) {
 // since it is not given to a model.
 func visible(text string) string {
 	return strings.NewReplacer("&lt;memory-bank", "<memory-bank", "&lt;/memory-bank", "</memory-bank").Replace(Clean(text))
-}
-
-// fold breaks a line that is wider than n columns, after a blank or a comma where there is one beyond the first quarter.
-func fold(line string, n int) []string {
-	var parts []string
-	for columns(line) > n {
-		cut, soft, used := 0, 0, 0
-		for i, r := range line {
-			if used += columns(string(r)); used > n {
-				break
-			}
-			cut = i + len(string(r))
-			if (r == ' ' || r == ',') && used > n/4 {
-				soft = cut
-			}
-		}
-		if soft > 0 {
-			cut = soft
-		}
-		if cut == 0 {
-			break
-		}
-		parts, line = append(parts, line[:cut]), line[cut:]
-	}
-	return append(parts, line)
 }

@@ -172,7 +172,7 @@ func (p *page) findings(rows []Finding, column int) {
 		arrow := p.in(inkFaint, "→ ")
 		for _, l := range wrap(Clean(f.Remedy), p.width-left-2) {
 			if l != "" {
-				p.line(indent, arrow, p.in(inkName, l))
+				p.line(indent, arrow, p.in(inkStrong, l))
 			}
 			arrow = "  "
 		}

@@ -122,7 +122,7 @@ func (e Explanation) Text(screen *Screen) string {
 	p.line(p.in(in, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
 	p.line()
 	for l := range strings.Lines(Clean(e.Call)) {
-		p.line("  ", p.in(inkName, strings.TrimRight(l, "\n")))
+		p.line("  ", p.in(inkStrong, strings.TrimRight(l, "\n")))
 	}
 	because := e.because()
 	if len(because) > 0 {

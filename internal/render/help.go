@@ -42,18 +42,11 @@ func (h Help) Text(screen *Screen) string {
 	p.paragraphs(strings.TrimSpace(about))
 	p.title("Usage:")
 	for _, u := range h.Usage {
-		for n, l := range wrap(u, p.width-4) {
-			if n > 0 {
-				l = "  " + l
-			}
-			p.line("  ", l)
-		}
+		p.line("  ", strings.Join(wrap(u, p.width-4), "\n    "))
 	}
 	if h.Examples != "" {
 		p.title("Examples:")
-		for l := range strings.Lines(h.Examples) {
-			p.line(strings.TrimRight(l, "\n"))
-		}
+		p.line(strings.TrimRight(h.Examples, "\n"))
 	}
 	for _, l := range h.Lists {
 		p.title(l.Title)

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/term"
 )
 
-// Screen is where a person reads: so many columns, and colours if the place has any.
+// Screen is where a person reads: a number of columns, and colours if the place has any.
 //
-// The colours are the terminal's own first eight, which its owner chose to fit the background; so there is no question
-// to the terminal whether it is dark or light, which some answer only after seconds. No colour says anything that a word
-// beside it does not say too. Of the eight as xterm has them only red and magenta can be read on black and on white alike
+// The colours are the terminal's own first eight, which its owner chose to fit the background; so nobody has to ask the
+// terminal whether it is dark or light, which some answer only after seconds. No colour says anything that a word beside
+// it does not say too. Of the eight as xterm has them only red and magenta can be read on black and on white alike
 // (a contrast of 3.6 and more), so status gives words no other; yellow on white has 1.7, cyan 2.0, green 2.2, and blue on
 // black 2.2.
 type Screen struct {
@@ -23,7 +23,7 @@ type Screen struct {
 	styles [inkCount]lipgloss.Style
 }
 
-// ink is what a piece of text is printed in.
+// ink is the style of a piece of text.
 type ink int
 
 const (
@@ -33,7 +33,6 @@ const (
 	inkGood
 	inkWarn
 	inkBad
-	inkName
 	inkCount
 )
 
@@ -58,17 +57,15 @@ func newScreen(r *lipgloss.Renderer, colour bool, width int) *Screen {
 	if colour {
 		r.SetColorProfile(termenv.ANSI)
 	}
-	s := &Screen{width: max(minWidth, min(width, maxWidth))}
-	for i := range s.styles {
-		s.styles[i] = r.NewStyle()
-	}
-	s.styles[inkStrong] = r.NewStyle().Bold(true)
-	s.styles[inkFaint] = r.NewStyle().Faint(true)
-	s.styles[inkGood] = r.NewStyle().Foreground(lipgloss.Color("2"))
-	s.styles[inkWarn] = r.NewStyle().Foreground(lipgloss.Color("5"))
-	s.styles[inkBad] = r.NewStyle().Foreground(lipgloss.Color("1"))
-	s.styles[inkName] = r.NewStyle().Bold(true)
-	return s
+	plain := r.NewStyle()
+	return &Screen{width: max(minWidth, min(width, maxWidth)), styles: [inkCount]lipgloss.Style{
+		inkPlain:  plain,
+		inkStrong: plain.Bold(true),
+		inkFaint:  plain.Faint(true),
+		inkGood:   plain.Foreground(lipgloss.Color("2")),
+		inkWarn:   plain.Foreground(lipgloss.Color("5")),
+		inkBad:    plain.Foreground(lipgloss.Color("1")),
+	}}
 }
 
 // Colour reports whether the screen has colours.
@@ -108,24 +105,26 @@ func (s *Screen) in(i ink, text string) string {
 func columns(text string) int { return lipgloss.Width(text) }
 
 // pad fills a text up to n columns.
-func pad(text string, n int) string {
-	return text + strings.Repeat(" ", max(0, n-columns(text)))
-}
+func pad(text string, n int) string { return text + blank(n-columns(text)) }
 
-// wrap breaks a text into lines of at most n columns, between words. A word is never cut: it may be a path or a command
-// that somebody wants to copy.
+// blank is n columns of nothing.
+func blank(n int) string { return strings.Repeat(" ", max(0, n)) }
+
+// wrap breaks a text into lines of at most n columns, between words. A word is never cut: it may be a path, a flag or a
+// command that somebody wants to copy. The wrappers of x/ansi and lipgloss break at every hyphen.
 func wrap(text string, n int) []string {
 	var lines []string
 	for part := range strings.Lines(text) {
 		line := ""
 		for _, w := range strings.Fields(part) {
-			if line != "" && columns(line)+1+columns(w) > n {
-				lines, line = append(lines, line), ""
+			switch {
+			case line == "":
+				line = w
+			case columns(line)+1+columns(w) > n:
+				lines, line = append(lines, line), w
+			default:
+				line += " " + w
 			}
-			if line != "" {
-				line += " "
-			}
-			line += w
 		}
 		lines = append(lines, line)
 	}
@@ -151,76 +150,67 @@ func (p *page) line(parts ...string) {
 	p.b.WriteByte('\n')
 }
 
-// prose is a text that is wrapped, with so many columns of indent.
-func (p *page) prose(indent int, i ink, text string) {
-	for _, l := range wrap(text, p.width-indent) {
-		p.line(strings.Repeat(" ", indent), p.in(i, l))
+// hang writes a text behind a head and wraps it in its own column.
+func (p *page) hang(head string, i ink, text string) {
+	column := columns(head)
+	for _, l := range wrap(text, p.width-column) {
+		p.line(head, p.in(i, l))
+		head = blank(column)
 	}
 }
+
+// prose is a text that is wrapped, with so many columns of indent.
+func (p *page) prose(indent int, i ink, text string) { p.hang(blank(indent), i, text) }
 
 // entry is a label and a text beside it, wrapped in its own column.
 func (p *page) entry(indent, column int, label string, i ink, text string) {
-	for n, l := range wrap(text, p.width-indent-column) {
-		if n > 0 {
-			label = ""
-		}
-		p.line(strings.Repeat(" ", indent), p.in(inkFaint, pad(label, column)), p.in(i, l))
-	}
+	p.hang(blank(indent)+p.in(inkFaint, pad(label, column)), i, text)
 }
 
-// verbatim is a label and a text that is not wrapped, since it is there to be copied; it stands on a line of its own
-// where it does not fit beside the label. It says in which column the text begins.
+// verbatim is a label and a text that is not wrapped, since it is there to be copied; where it does not fit beside the
+// label it stands on the next line. It returns the column in which the text begins.
 func (p *page) verbatim(indent, column int, label, text string) int {
 	if indent+column+columns(text) <= p.width {
-		p.line(strings.Repeat(" ", indent), p.in(inkFaint, pad(label, column)), p.in(inkName, text))
+		p.line(blank(indent), p.in(inkFaint, pad(label, column)), p.in(inkStrong, text))
 		return indent + column
 	}
-	p.line(strings.Repeat(" ", indent), p.in(inkFaint, label))
-	p.line(strings.Repeat(" ", indent+2), p.in(inkName, text))
+	p.line(blank(indent), p.in(inkFaint, label))
+	p.line(blank(indent+2), p.in(inkStrong, text))
 	return indent + 2
 }
 
-// item is one row of a list: a mark, a name, and what is to be said of it. Between mark and name may stand a bar, of the
-// same width in all rows.
+// item is one row of a list: a mark, a name and a note. Between mark and name may stand a bar, of the same width in all
+// rows.
 type item struct {
-	mark     string
-	bar      string
-	ink      ink
-	name     string
-	note     string
-	noteInk  ink
-	emphasis ink
+	mark    string
+	bar     string
+	ink     ink
+	name    string
+	nameInk ink
+	note    string
+	noteInk ink
 }
 
-// items are rows whose notes stand in one column, as far as they fit; where they do not, they stand below their names.
+// minNote is the narrowest column for notes: a narrower one breaks every other phrase.
+const minNote = 24
+
+// items are rows whose notes stand in one column, or below their names where they do not fit beside them.
 func (p *page) items(indent int, rows []item) {
-	column, widest, lead := 0, 0, indent+2
+	name, note, lead := 0, 0, indent+2
 	for _, r := range rows {
-		column = max(column, columns(r.name))
-		widest = max(widest, columns(r.note))
-		if w := columns(r.bar); w > 0 {
-			lead = indent + 2 + w + 1
+		name, note = max(name, columns(r.name)), max(note, columns(r.note))
+		if r.bar != "" {
+			lead = indent + 2 + columns(r.bar) + 1
 		}
 	}
-	// A column narrower than 24 breaks every other phrase: then the notes stand below.
-	room := p.width - lead - column - 2
-	below := room < min(widest, 24)
-	if below {
-		room = p.width - lead - 2
-	}
+	below := p.width-lead-name-2 < min(note, minNote)
 	for _, r := range rows {
-		head := strings.Repeat(" ", indent) + p.in(r.ink, pad(r.mark, 2)) + pad(r.bar, lead-indent-2)
-		next := strings.Repeat(" ", lead+2)
-		notes := wrap(r.note, room)
+		head := blank(indent) + p.in(r.ink, pad(r.mark, 2)) + pad(r.bar, lead-indent-2)
 		if r.note == "" || below {
-			p.line(head, p.in(r.emphasis, r.name))
+			p.line(head, p.in(r.nameInk, r.name))
+			p.hang(blank(lead+2), r.noteInk, r.note)
 		} else {
-			next = strings.Repeat(" ", lead+column+2)
-			p.line(head, p.in(r.emphasis, pad(r.name, column)), "  ", p.in(r.noteInk, notes[0]))
-			notes = notes[1:]
-		}
-		for _, l := range notes {
-			p.line(next, p.in(r.noteInk, l))
+			p.hang(head+p.in(r.nameInk, pad(r.name, name))+"  ", r.noteInk, r.note)
 		}
 	}
 }
@@ -229,16 +219,17 @@ func (p *page) items(indent int, rows []item) {
 func (p *page) facts(indent int, i ink, list []string) {
 	line := ""
 	for _, f := range list {
-		if line != "" && indent+columns(line)+3+columns(f) > p.width {
-			p.line(strings.Repeat(" ", indent), p.in(i, line))
-			line = ""
+		switch {
+		case line == "":
+			line = f
+		case indent+columns(line)+3+columns(f) > p.width:
+			p.line(blank(indent), p.in(i, line))
+			line = f
+		default:
+			line += " · " + f
 		}
-		if line != "" {
-			line += " · "
-		}
-		line += f
 	}
 	if line != "" {
-		p.line(strings.Repeat(" ", indent), p.in(i, line))
+		p.line(blank(indent), p.in(i, line))
 	}
 }

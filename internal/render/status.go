@@ -12,7 +12,10 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// Status is what `mbgate status` knows; the screen and the JSON are both made of it.
+// This file is the values of `mbgate status` and its screen; statusjson.go is the same for machines, statusline.go one
+// session in one line.
+
+// Status is what `mbgate status` shows, on a screen and as JSON.
 type Status struct {
 	// Root is the project's folder; with All the sessions of every project are listed.
 	Root string
@@ -22,7 +25,7 @@ type Status struct {
 	Now             time.Time
 	// Settings are the modes of the guards and where they come from.
 	Settings []Setting
-	// Problems are what is wrong with the configuration.
+	// Problems are the faults of the configuration.
 	Problems []string
 	Sessions []SessionStatus
 	// More is how many older sessions are not shown, Open those of them that may hold a recovery or have a problem.
@@ -32,7 +35,12 @@ type Status struct {
 
 // Setting is one mode of a guard: a key of the configuration. InForce says what really holds, where that is not the value
 // for every agent, and why; "" if it is.
-type Setting struct{ Key, Value, Origin, InForce string }
+type Setting struct {
+	Key     string `json:"key"`
+	Value   string `json:"value"`
+	Origin  string `json:"origin"`
+	InForce string `json:"in_force,omitempty"`
+}
 
 // SessionStatus is one session, Main its main context and Subs those of its subagents.
 type SessionStatus struct {
@@ -45,7 +53,7 @@ type SessionStatus struct {
 	// WriteGuard is the mode of the write guard that is in force for the session's agent, "" where it is not known;
 	// WhyGuard is why it is not the configured one (SPEC §11).
 	WriteGuard, WhyGuard string
-	// OneTurn is set when the agent does not tell of prompts, so that the session is one turn (SPEC §10).
+	// OneTurn is set when the agent reports no prompts, so that the session is one turn (SPEC §10).
 	OneTurn bool
 	// Damaged is set when the state could not be read and the previous generation stands for it (S3); Problem is why
 	// the session cannot be used as it is, "" if it can.
@@ -75,7 +83,7 @@ func (s Status) Pending() bool {
 	return slices.ContainsFunc(s.Sessions, SessionStatus.pending) || s.morePending() > 0
 }
 
-// morePending is in how many of the sessions that are not shown a recovery is pending.
+// morePending counts the sessions that are not shown and in which a recovery is pending.
 func (s Status) morePending() int {
 	n := 0
 	for _, e := range s.Open {
@@ -87,37 +95,46 @@ func (s Status) morePending() int {
 }
 
 func (e SessionStatus) pending() bool {
-	if e.Damaged {
-		return true // the next event finds a recovery (S3)
-	}
-	for _, c := range e.Subs {
-		if c.Progress != nil {
-			return true
-		}
-	}
-	return e.Main.Progress != nil
+	// The next event of a damaged session finds a recovery (S3).
+	return e.Damaged || e.Main.Progress != nil ||
+		slices.ContainsFunc(e.Subs, func(c ContextStatus) bool { return c.Progress != nil })
 }
 
 // State is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
 // mbgate, not readable, or its project is gone).
 func (e SessionStatus) State() string {
+	word, _ := e.state()
+	return word
+}
+
+func (e SessionStatus) state() (string, ink) {
 	p := e.Main.Progress
 	switch {
 	case e.Damaged:
-		return "damaged"
+		return "damaged", inkBad
 	case e.Problem != "":
-		return "unusable"
+		return "unusable", inkBad
 	case p != nil && p.StoodDown != "":
-		return "stood down"
+		return "stood down", inkWarn
 	case p != nil:
 		read, of := count(p)
-		return fmt.Sprintf("recovery %d/%d", read, of)
-	case slices.ContainsFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny }):
-		return "bound" // a deny is a rule of the session, no state that passes
+		return fmt.Sprintf("recovery %d/%d", read, of), inkWarn
+	case e.binding() != nil:
+		return "bound", inkWarn
 	case !e.Ended.IsZero():
-		return "ended"
+		return "ended", inkFaint
 	}
-	return "clear"
+	return "clear", inkGood
+}
+
+// binding is the first thing besides a recovery that an agent or a person can resolve, nil if there is none. A deny is not
+// resolved but kept.
+func (e SessionStatus) binding() *gate.Binding {
+	i := slices.IndexFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny })
+	if i < 0 {
+		return nil
+	}
+	return &e.Binds[i]
 }
 
 // count is how many of the required anchors are read, of those that are still demanded.
@@ -134,17 +151,16 @@ func count(p *gate.Progress) (read, of int) {
 	return read, of
 }
 
-func (e SessionStatus) ink() ink {
-	switch s := e.State(); {
-	case s == "clear":
-		return inkGood
-	case s == "ended":
-		return inkFaint
-	case s == "damaged", s == "unusable":
-		return inkBad
+// wordInk is the ink for a word of status: green is for marks (see Screen).
+func wordInk(i ink) ink {
+	if i == inkGood {
+		return inkPlain
 	}
-	return inkWarn
+	return i
 }
+
+// label is the width of the column with the labels of a session.
+const label = 9
 
 // Text is the status on a screen.
 func (s Status) Text(screen *Screen) string {
@@ -165,13 +181,43 @@ func (s Status) Text(screen *Screen) string {
 		p.line()
 		e.text(p, s)
 	}
-	s.moreText(p)
-	s.uncoveredText(p)
+	s.more(p)
+	for _, c := range s.uncovered() {
+		p.line()
+		p.prose(0, inkFaint, "Not covered with "+Safe(c.Title)+" (observed with "+Safe(c.Observed)+"):")
+		for _, u := range c.Uncovered {
+			p.entry(2, 2, "–", inkFaint, Clean(u))
+		}
+	}
 	return p.b.String()
 }
 
-// moreText says what is not shown.
-func (s Status) moreText(p *page) {
+func (s Status) head(p *page) {
+	title := Safe(s.Root)
+	if s.All {
+		title = "all projects"
+	}
+	p.line(p.in(inkStrong, title))
+	if s.Disabled {
+		p.prose(2, inkWarn, "mbgate is turned off by MEMORY_BANK_DISABLED.")
+	}
+	column := 0
+	for _, g := range s.Settings {
+		column = max(column, columns(g.Key))
+	}
+	for _, g := range s.Settings {
+		p.line("  ", p.in(inkFaint, pad(strings.ReplaceAll(g.Key, "_", " "), column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
+		if g.InForce != "" {
+			p.prose(column+4, inkWarn, "in force: "+Clean(g.InForce))
+		}
+	}
+	for _, t := range s.Problems {
+		p.entry(2, label, "problem", inkBad, Clean(t))
+	}
+}
+
+// more says what is not shown.
+func (s Status) more(p *page) {
 	if s.More == 0 {
 		return
 	}
@@ -188,11 +234,11 @@ func (s Status) moreText(p *page) {
 	}
 	p.line()
 	p.prose(0, inkPlain, "And "+what+".")
-	p.verbatim(2, 9, "show all", all)
+	p.verbatim(2, label, "show all", all)
 }
 
-// clients are the agents of the sessions that are shown, those known to leave ways past the hooks.
-func (s Status) clients() []event.Client {
+// uncovered lists the agents of the shown sessions that leave ways past the hooks.
+func (s Status) uncovered() []event.Client {
 	var list []event.Client
 	for _, e := range s.Sessions {
 		known := slices.ContainsFunc(list, func(c event.Client) bool { return c.Name == e.Client.Name })
@@ -203,86 +249,34 @@ func (s Status) clients() []event.Client {
 	return list
 }
 
-// uncoveredText says what goes past the hooks of each agent.
-func (s Status) uncoveredText(p *page) {
-	for _, c := range s.clients() {
-		p.line()
-		p.prose(0, inkFaint, "Not covered with "+Safe(c.Title)+" (observed with "+Safe(c.Observed)+"):")
-		for _, u := range c.Uncovered {
-			p.entry(2, 2, "–", inkFaint, Clean(u))
-		}
-	}
-}
-
-func (s Status) head(p *page) {
-	if s.All {
-		p.line(p.in(inkStrong, "all projects"))
-	} else {
-		p.line(p.in(inkStrong, Safe(s.Root)))
-	}
-	if s.Disabled {
-		p.prose(2, inkWarn, "mbgate is turned off by MEMORY_BANK_DISABLED.")
-	}
-	column := 0
-	for _, g := range s.Settings {
-		column = max(column, columns(g.Key))
-	}
-	for _, g := range s.Settings {
-		p.line("  ", p.in(inkFaint, pad(strings.ReplaceAll(g.Key, "_", " "), column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
-		if g.InForce != "" {
-			p.prose(column+4, inkWarn, "in force: "+Clean(g.InForce))
-		}
-	}
-	for _, t := range s.Problems {
-		p.entry(2, 9, "problem", inkBad, Clean(t))
-	}
-}
-
 // saysGuard reports whether the head said already that this mode of the write guard is in force.
 func (s Status) saysGuard(mode string) bool {
-	for _, g := range s.Settings {
-		if g.Key == "write_guard" && strings.HasPrefix(g.InForce, mode+",") {
-			return !s.All
-		}
-	}
-	return false
+	return !s.All && slices.ContainsFunc(s.Settings, func(g Setting) bool {
+		return g.Key == "write_guard" && strings.HasPrefix(g.InForce, mode+",")
+	})
 }
 
 func (e SessionStatus) text(p *page, s Status) {
-	mark, id := "●", Safe(e.ID)
-	if e.ID == "" {
-		id = "a session whose id is not known"
-	}
-	if !e.pending() {
-		mark = "○"
-	}
-	word := e.ink()
-	if word == inkGood {
-		word = inkPlain // green is for marks
-	}
-	title := "  " + p.in(word, e.State())
-	if columns(mark)+1+columns(id)+columns(title) <= p.width {
-		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id), title)
-	} else {
-		p.line(p.in(e.ink(), mark), " ", p.in(inkStrong, id))
-		p.line(title)
-	}
+	e.title(p)
 	p.facts(2, inkFaint, e.facts(s))
 	if s.All && e.Root != "" {
-		p.entry(2, 9, "project", inkPlain, Safe(e.Root))
+		p.entry(2, label, "project", inkPlain, Safe(e.Root))
 	}
 	if e.Problem != "" {
-		p.entry(2, 9, "problem", inkBad, Clean(e.Problem))
+		p.entry(2, label, "problem", inkBad, Clean(e.Problem))
 	}
 	if e.WhyGuard != "" && !s.saysGuard(e.WriteGuard) {
 		p.prose(2, inkFaint, "The write guard is "+e.WriteGuard+" here: "+Clean(e.WhyGuard)+".")
 	}
 	if e.OneTurn {
-		p.prose(2, inkFaint, "This agent does not tell of prompts: the read gate takes the whole session for one turn.")
+		p.prose(2, inkFaint, "This agent reports no prompts: the read gate takes the whole session for one turn.")
 	}
 	if g := e.Main.Progress; g != nil {
 		recoveryText(p, g, s.Now)
-		e.nextText(p, g)
+		p.verbatim(2, label, "next", ReadCall(e.Client, g.Abs, g.Next))
+		if g.Reader {
+			p.entry(2, label, "or", inkPlain, "the agent calls its subagent "+gate.Reader)
+		}
 	}
 	e.bindsText(p)
 	for _, c := range e.Subs {
@@ -290,14 +284,35 @@ func (e SessionStatus) text(p *page, s Status) {
 			continue
 		}
 		read, of := count(c.Progress)
-		p.prose(2, inkPlain, fmt.Sprintf("Subagent %s %s: %s of %s read", Safe(c.Type), Safe(c.ID), strconv.Itoa(read), plural(of, "anchor")))
+		p.prose(2, inkPlain, fmt.Sprintf("Subagent %s %s: %d of %s read", Safe(c.Type), Safe(c.ID), read, plural(of, "anchor")))
 		if c.Progress.Cause != gate.Inherited {
 			p.items(4, standings(p, c.Progress))
 		}
 	}
 	if e.Main.Progress != nil {
-		e.endText(p)
+		column := p.verbatim(2, label, "end it", "mbgate clear --session "+ShellWord(e.ID))
+		if e.Client.PromptEvents {
+			p.prose(column, inkFaint, "or send the agent the prompt mb:clear")
+		}
 	}
+}
+
+// title is a mark, the session's id and its state, on two lines where one is too narrow.
+func (e SessionStatus) title(p *page) {
+	mark, id := "○", Safe(e.ID)
+	if e.pending() {
+		mark = "●"
+	}
+	if e.ID == "" {
+		id = "a session whose id is not known"
+	}
+	word, ink := e.state()
+	head, state := p.in(ink, mark)+" "+p.in(inkStrong, id), "  "+p.in(wordInk(ink), word)
+	if columns(head+state) > p.width {
+		p.line(head)
+		head = ""
+	}
+	p.line(head, state)
 }
 
 // facts is the line below a session's id.
@@ -324,16 +339,18 @@ func (e SessionStatus) facts(s Status) []string {
 
 // recoveryText is a recovery: why and since when it is pending, and how far every required anchor is read.
 func recoveryText(p *page, g *gate.Progress, now time.Time) {
-	why := "Since the context was compacted"
+	what := "Since the context was compacted"
 	switch g.Cause {
 	case gate.ByFork:
-		why = "Since the session was forked"
+		what = "Since the session was forked"
 	case gate.ByDamage:
-		why = "Since the state was damaged"
+		what = "Since the state was damaged"
 	}
-	what := why + " (" + age(g.ActivatedAt, now) + "), risky writes wait until these are read in full"
-	if g.StoodDown != "" {
-		what = why + " (" + age(g.ActivatedAt, now) + "), these are to be read in full"
+	what += " (" + age(g.ActivatedAt, now) + "), "
+	if g.StoodDown == "" {
+		what += "risky writes wait until these are read in full"
+	} else {
+		what += "these are to be read in full"
 	}
 	if g.Refusals > 0 {
 		what += "; refused so far: " + strconv.Itoa(g.Refusals)
@@ -348,7 +365,7 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 		for _, a := range g.Also {
 			names = append(names, Safe(a))
 		}
-		p.entry(2, 9, "see also", inkFaint, strings.Join(names, ", "))
+		p.entry(2, label, "see also", inkFaint, strings.Join(names, ", "))
 	}
 }
 
@@ -365,7 +382,7 @@ func standings(p *page, g *gate.Progress) []item {
 	return rows
 }
 
-// bar shows how many of need lines are read: something of it is filled as soon as one is, and all of it only when done.
+// bar shows how many of need lines are read: a part of it is filled as soon as one is, all of it only when done.
 func (s *Screen) bar(i ink, read, need int, done bool) string {
 	width := 8
 	if s.width >= 100 {
@@ -382,50 +399,61 @@ func (s *Screen) bar(i ink, read, need int, done bool) string {
 }
 
 func standing(r gate.Standing) item {
-	row := item{name: Safe(r.Path), noteInk: inkFaint}
+	row := item{name: Safe(r.Path), mark: "–", ink: inkFaint, nameInk: inkFaint, noteInk: inkFaint}
 	switch {
 	case r.Dropped != "":
-		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
 		row.note = "not required any more: " + dropReason(r.Dropped)
+		return row
 	case r.Missing:
-		row.mark, row.ink, row.emphasis = "–", inkFaint, inkFaint
 		row.note = "not there any more"
-	case r.Done:
+		return row
+	}
+	row.nameInk = inkPlain
+	if r.Done {
 		row.mark, row.ink = "✓", inkGood
 		row.note = "read, " + plural(r.Need, "line")
-	default:
-		row.mark, row.ink, row.noteInk = "○", inkWarn, inkPlain
-		row.note = "not read, " + plural(r.Need, "line")
-		if r.Read > 0 {
-			row.mark = "◐"
-			row.note = fmt.Sprintf("%d of %s read", r.Read, plural(r.Need, "line"))
-		}
-		if r.Broken != "" {
-			row.note = "cannot be read since this session changed it: " + Clean(r.Broken)
-		}
-		if r.Part {
-			row.note += ", its beginning and end only"
-		}
-		if r.Changed {
-			row.note += ", changed since it was read"
-		}
+		return row
+	}
+	row.mark, row.ink, row.noteInk = "○", inkWarn, inkPlain
+	row.note = "not read, " + plural(r.Need, "line")
+	if r.Read > 0 {
+		row.mark = "◐"
+		row.note = fmt.Sprintf("%d of %s read", r.Read, plural(r.Need, "line"))
+	}
+	if r.Broken != "" {
+		row.note = "cannot be read since this session changed it: " + Clean(r.Broken)
+	}
+	if r.Part {
+		row.note += ", its beginning and end only"
+	}
+	if r.Changed {
+		row.note += ", changed since it was read"
 	}
 	return row
 }
 
-// nextText says what the agent has to do next.
-func (e SessionStatus) nextText(p *page, g *gate.Progress) {
-	p.verbatim(2, 9, "next", ReadCall(e.Client, g.Abs, g.Next))
-	if g.Reader {
-		p.entry(2, 9, "or", inkPlain, "the agent calls its subagent "+gate.Reader)
+// bindsText says what holds calls besides a recovery, and the next action where no recovery comes first.
+func (e SessionStatus) bindsText(p *page) {
+	if e.Suspended {
+		p.entry(2, label, "binds", inkFaint, "suspended by a person; all of it binds again at the next compaction")
 	}
-}
-
-// endText says how a person ends a recovery.
-func (e SessionStatus) endText(p *page) {
-	at := p.verbatim(2, 9, "end it", "mbgate clear --session "+ShellWord(e.ID))
-	if e.Client.PromptEvents {
-		p.prose(at, inkFaint, "or send the agent the prompt mb:clear")
+	for i := range e.Binds {
+		if i == maxListed {
+			p.entry(2, label+2, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
+			break
+		}
+		p.entry(2, label+2, pad(once(i, "binds"), label)+"–", inkPlain, BindingReason(&e.Binds[i]))
+	}
+	if e.Main.Progress != nil {
+		return // a recovery comes first, and says what is next
+	}
+	switch b := e.binding(); {
+	case b != nil && b.Kind == gate.BindGate:
+		p.entry(2, label, "next", inkPlain, BindingRemedy(b, e.Client)) // nothing to copy
+	case b != nil:
+		p.verbatim(2, label, "next", BindingRemedy(b, e.Client))
+	case e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "":
+		p.entry(2, label, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, maxBindingText)))
 	}
 }
 
@@ -435,37 +463,10 @@ func (s Status) Short(screen *Screen, title string) string {
 	p.line(title + ":")
 	var rows []item
 	for _, e := range s.Sessions {
-		note := strings.Join(append([]string{e.State()}, e.facts(s)...), " · ")
-		rows = append(rows, item{mark: "○", ink: e.ink(), name: Safe(e.ID), note: note, noteInk: inkFaint})
+		word, ink := e.state()
+		note := strings.Join(append([]string{word}, e.facts(s)...), " · ")
+		rows = append(rows, item{mark: "○", ink: ink, name: Safe(e.ID), note: note, noteInk: inkFaint})
 	}
 	p.items(2, rows)
 	return p.b.String()
-}
-
-// bindsText says what holds calls besides a recovery, and the one next action where no recovery comes first.
-func (e SessionStatus) bindsText(p *page) {
-	if e.Suspended {
-		p.entry(2, 9, "binds", inkFaint, "suspended by a person; all of it binds again at the next compaction")
-	}
-	for i := range e.Binds {
-		if i == maxListed {
-			p.entry(2, 11, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
-			break
-		}
-		p.entry(2, 11, pad(once(i, "binds"), 9)+"–", inkPlain, BindingReason(&e.Binds[i]))
-	}
-	if e.Main.Progress != nil {
-		return // a recovery comes first, and says what is next
-	}
-	// A deny is not resolved but kept.
-	if i := slices.IndexFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny }); i >= 0 {
-		next := BindingRemedy(&e.Binds[i], e.Client)
-		if e.Binds[i].Kind == gate.BindGate {
-			p.entry(2, 9, "next", inkPlain, next) // nothing to copy
-		} else {
-			p.verbatim(2, 9, "next", next)
-		}
-	} else if e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "" {
-		p.entry(2, 9, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, maxBindingText)))
-	}
 }

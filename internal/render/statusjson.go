@@ -10,24 +10,23 @@ import (
 // StatusSchema is the number of the layout of `mbgate status --json`. New keys do not raise it.
 const StatusSchema = 1
 
-// statusJSON is SPEC §19's object, and what was added to it.
+// statusJSON is the object of SPEC §19; the keys after Sessions were added to it.
 type statusJSON struct {
 	Schema    int           `json:"schema"`
 	Root      string        `json:"root"`
 	GuardMode string        `json:"guard_mode"`
 	Sessions  []sessionJSON `json:"sessions"`
-	// Added: every mode with its origin, what is wrong with the configuration, whether mbgate does anything here.
-	Settings []settingJSON `json:"settings"`
-	Problems []string      `json:"problems"`
-	Inert    bool          `json:"inert"`
+	Settings  []Setting     `json:"settings"`
+	Problems  []string      `json:"problems"`
+	Inert     bool          `json:"inert"`
 	// How many older sessions --limit left out, and in how many of them a recovery is pending.
 	More        int `json:"more"`
 	MorePending int `json:"more_pending"`
-	// What goes past the hooks of each agent that is there.
+	// What gets past the hooks of each agent in Sessions.
 	Clients []clientJSON `json:"clients"`
 }
 
-// clientJSON is what an agent leaves uncovered, and the version with which that was observed.
+// clientJSON is what an agent leaves uncovered, and the version of the agent with which that was observed.
 type clientJSON struct {
 	Name      string   `json:"name"`
 	Title     string   `json:"title"`
@@ -35,28 +34,25 @@ type clientJSON struct {
 	Uncovered []string `json:"uncovered"`
 }
 
-type settingJSON struct {
-	Key    string `json:"key"`
-	Value  string `json:"value"`
-	Origin string `json:"origin"`
-	// Added: what really holds, where that is not the value for every agent.
-	InForce string `json:"in_force,omitempty"`
+// contextJSON is one context window, of a session or a subagent.
+type contextJSON struct {
+	StartedAt   *string       `json:"started_at"`
+	LastEventAt *string       `json:"last_event_at"`
+	Compactions int           `json:"compactions"`
+	Recovery    *recoveryJSON `json:"recovery"`
+	Anchors     []string      `json:"anchors"`
 }
 
+// sessionJSON is a session of SPEC §19; the keys after Subagents were added to it.
 type sessionJSON struct {
-	SessionID   string           `json:"session_id"`
-	Agent       string           `json:"agent"`
-	StartedAt   *string          `json:"started_at"`
-	LastEventAt *string          `json:"last_event_at"`
-	Compactions int              `json:"compactions"`
-	Recovery    *recoveryJSON    `json:"recovery"`
-	Anchors     []string         `json:"anchors"`
-	Turn        turnJSON         `json:"turn"`
-	Capsule     *capsule.Capsule `json:"capsule"`
-	Subagents   []subagentJSON   `json:"subagents"`
-	// Added.
-	WriteGuard *guardJSON `json:"write_guard"`
-	// TurnIs is "prompt", or "session" for an agent that does not tell of prompts.
+	SessionID string `json:"session_id"`
+	Agent     string `json:"agent"`
+	contextJSON
+	Turn       turnJSON         `json:"turn"`
+	Capsule    *capsule.Capsule `json:"capsule"`
+	Subagents  []subagentJSON   `json:"subagents"`
+	WriteGuard *guardJSON       `json:"write_guard"`
+	// TurnIs is "prompt", or "session" for an agent that reports no prompts.
 	TurnIs  string  `json:"turn_is"`
 	State   string  `json:"state"`
 	Root    string  `json:"root"`
@@ -67,13 +63,12 @@ type sessionJSON struct {
 	Suspended bool       `json:"suspended"`
 }
 
-// bindJSON is one thing that holds calls (C5), with the next action that lifts it.
+// bindJSON is one thing that holds calls (C5), with the next action that lifts it; Paths are the patterns of a deny.
 type bindJSON struct {
-	By   string `json:"by"`
-	ID   string `json:"id,omitempty"`
-	Text string `json:"text,omitempty"`
-	Path string `json:"path,omitempty"`
-	// Paths are the patterns of a deny.
+	By    string   `json:"by"`
+	ID    string   `json:"id,omitempty"`
+	Text  string   `json:"text,omitempty"`
+	Path  string   `json:"path,omitempty"`
 	Paths []string `json:"paths,omitempty"`
 	Next  string   `json:"next"`
 }
@@ -90,36 +85,33 @@ type guardJSON struct {
 }
 
 type subagentJSON struct {
-	ID          string        `json:"id"`
-	Type        string        `json:"type"`
-	StartedAt   *string       `json:"started_at"`
-	LastEventAt *string       `json:"last_event_at"`
-	Compactions int           `json:"compactions"`
-	Recovery    *recoveryJSON `json:"recovery"`
-	Anchors     []string      `json:"anchors"`
+	ID   string `json:"id"`
+	Type string `json:"type"`
+	contextJSON
 }
 
+// recoveryJSON is a recovery of SPEC §19; the keys after Required were added to it.
 type recoveryJSON struct {
 	ActivatedAt *string        `json:"activated_at"`
 	Refusals    int            `json:"refusals"`
 	StoodDown   bool           `json:"stood_down"`
 	Required    []requiredJSON `json:"required"`
-	// Added.
-	Cause string    `json:"cause"`
-	Why   string    `json:"stood_down_reason,omitempty"`
-	Also  []string  `json:"also"`
-	Next  *nextJSON `json:"next"`
+	Cause       string         `json:"cause"`
+	Why         string         `json:"stood_down_reason,omitempty"`
+	Also        []string       `json:"also"`
+	Next        *nextJSON      `json:"next"`
 }
 
+// requiredJSON is an anchor that a recovery demands. Added: why it no longer does, and whether it demands only the file's
+// beginning and end.
 type requiredJSON struct {
 	Path       string `json:"path"`
 	Read       bool   `json:"read"`
 	LinesRead  int    `json:"lines_read"`
 	LinesTotal int    `json:"lines_total"`
 	Stale      bool   `json:"stale"`
-	// Added: why it is not required any more, and whether only its beginning and end are.
-	Dropped string `json:"dropped,omitempty"`
-	Part    bool   `json:"part,omitempty"`
+	Dropped    string `json:"dropped,omitempty"`
+	Part       bool   `json:"part,omitempty"`
 }
 
 // nextJSON is the read to make next; first and last are 0 for the whole file.
@@ -133,17 +125,16 @@ type nextJSON struct {
 func (s Status) JSON() any {
 	out := statusJSON{
 		Schema: StatusSchema, Root: s.Root, Inert: s.Inert,
-		Sessions: []sessionJSON{}, Settings: []settingJSON{}, Problems: append([]string{}, s.Problems...),
+		Sessions: []sessionJSON{}, Settings: append([]Setting{}, s.Settings...), Problems: append([]string{}, s.Problems...),
 		More: s.More, MorePending: s.morePending(), Clients: []clientJSON{},
-	}
-	for _, c := range s.clients() {
-		out.Clients = append(out.Clients, clientJSON{Name: c.Name, Title: c.Title, Observed: c.Observed, Uncovered: c.Uncovered})
 	}
 	for _, g := range s.Settings {
 		if g.Key == "guard_mode" {
 			out.GuardMode = g.Value
 		}
-		out.Settings = append(out.Settings, settingJSON(g))
+	}
+	for _, c := range s.uncovered() {
+		out.Clients = append(out.Clients, clientJSON{Name: c.Name, Title: c.Title, Observed: c.Observed, Uncovered: c.Uncovered})
 	}
 	for _, e := range s.Sessions {
 		out.Sessions = append(out.Sessions, e.json())
@@ -153,13 +144,12 @@ func (s Status) JSON() any {
 
 func (e SessionStatus) json() sessionJSON {
 	j := sessionJSON{
-		SessionID: e.ID, Agent: e.Client.Name, StartedAt: moment(e.Started), LastEventAt: moment(e.Last),
-		Compactions: e.Main.Compactions, Recovery: recoveryOf(e.Main.Progress), Anchors: append([]string{}, e.Main.Anchors...),
+		SessionID: e.ID, Agent: e.Client.Name, contextJSON: e.Main.json(e.Started, e.Last),
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
 		Subagents: []subagentJSON{}, Capsule: e.Capsule, Binds: []bindJSON{}, Suspended: e.Suspended,
-		State: e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+		TurnIs: "prompt", State: e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
 	}
-	if j.TurnIs = "prompt"; e.OneTurn {
+	if e.OneTurn {
 		j.TurnIs = "session"
 	}
 	if e.WriteGuard != "" {
@@ -170,12 +160,16 @@ func (e SessionStatus) json() sessionJSON {
 		j.Binds = append(j.Binds, bindJSON{By: string(h.Kind), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: BindingRemedy(h, e.Client)})
 	}
 	for _, c := range e.Subs {
-		j.Subagents = append(j.Subagents, subagentJSON{
-			ID: c.ID, Type: c.Type, StartedAt: moment(c.Started), LastEventAt: moment(c.Used),
-			Compactions: c.Compactions, Recovery: recoveryOf(c.Progress), Anchors: append([]string{}, c.Anchors...),
-		})
+		j.Subagents = append(j.Subagents, subagentJSON{ID: c.ID, Type: c.Type, contextJSON: c.json(c.Started, c.Used)})
 	}
 	return j
+}
+
+func (c ContextStatus) json(started, last time.Time) contextJSON {
+	return contextJSON{
+		StartedAt: moment(started), LastEventAt: moment(last), Compactions: c.Compactions,
+		Recovery: recoveryOf(c.Progress), Anchors: append([]string{}, c.Anchors...),
+	}
 }
 
 func recoveryOf(p *gate.Progress) *recoveryJSON {
@@ -188,18 +182,17 @@ func recoveryOf(p *gate.Progress) *recoveryJSON {
 		Next: &nextJSON{Path: p.Abs, First: p.Next.First, Last: p.Next.Last},
 	}
 	for _, q := range p.Required {
-		if q.Missing {
-			continue
+		if !q.Missing {
+			r.Required = append(r.Required, requiredJSON{
+				Path: q.Path, Read: q.Done, LinesRead: q.Read, LinesTotal: q.Need, Stale: q.Changed,
+				Dropped: dropReason(q.Dropped), Part: q.Part,
+			})
 		}
-		r.Required = append(r.Required, requiredJSON{
-			Path: q.Path, Read: q.Done, LinesRead: q.Read, LinesTotal: q.Need, Stale: q.Changed,
-			Dropped: dropReason(q.Dropped), Part: q.Part,
-		})
 	}
 	return r
 }
 
-// moment is a time as machines get it, null when it is not known.
+// moment is a time for machines, null when it is not known.
 func moment(t time.Time) *string {
 	if t.IsZero() {
 		return nil
