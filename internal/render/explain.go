@@ -11,16 +11,15 @@ import (
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
-// Explanation is what `mbgate explain` answers to one question. It shows the Decision that the gate made and never
-// makes one of its own.
+// Explanation answers one question of `mbgate explain`. It shows the Decision that the gate made and makes none itself.
 type Explanation struct {
-	// ID is what the question was called, as it came; nil if it had no name.
+	// ID is the question's own id, as it came; nil if it had none.
 	ID json.RawMessage
 	// Call is the command or tool call that was asked about, Client the agent.
 	Call     string
 	Client   event.Client
 	Decision gate.Decision
-	// Session is the session that was asked about; "" means that a recovery with the fallback anchors is supposed.
+	// Session is the session that was asked about. Where it is "", a recovery with the Fallback anchors is assumed.
 	Session  string
 	Fallback []string
 	// Progress is the session's recovery, nil when none is pending.
@@ -62,9 +61,14 @@ func (e Explanation) JSON() any {
 		out.Targets = append(out.Targets, targetJSON{Path: pathOf(t.Place), Op: string(t.Op), Certain: t.Certain})
 	}
 	for _, r := range a.Reads {
-		if r.Place.Inside() {
-			out.Reads = append(out.Reads, readJSON{Path: pathOf(r.Place), Coverage: coverage(r.Full)})
+		if !r.Place.Inside() {
+			continue
 		}
+		coverage := "part"
+		if r.Full {
+			coverage = "full"
+		}
+		out.Reads = append(out.Reads, readJSON{Path: pathOf(r.Place), Coverage: coverage})
 	}
 	return out
 }
@@ -86,15 +90,8 @@ func (e Explanation) because() []string {
 	return list
 }
 
-func coverage(full bool) string {
-	if full {
-		return "full"
-	}
-	return "part"
-}
-
-// pathOf is a place as people and machines are told it: canonical inside the project, with the spelling on disk, and
-// absolute outside. A link in the project that leads out of it is told by where it leads.
+// pathOf is the path that people and machines see: canonical inside the project, as it is spelled on disk, and absolute
+// outside. Of a link that leads out of the project it is the target.
 func pathOf(p place.Place) string {
 	switch {
 	case p.Canon != "" && p.Shown != "":
@@ -112,28 +109,23 @@ func (e Explanation) Text(screen *Screen) string {
 	p := &page{Screen: screen}
 	d := e.Decision
 	a := d.Assessment
-	word, in := "ALLOWED", inkGood
+	word, ink := "ALLOWED", inkGood
 	switch d.Verdict {
 	case event.Block:
-		word, in = "REFUSED", inkBad
+		word, ink = "REFUSED", inkBad
 	case event.Warn:
-		word, in = "ALLOWED WITH A REMINDER", inkWarn
+		word, ink = "ALLOWED WITH A REMINDER", inkWarn
 	}
-	p.line(p.in(in, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
+	p.line(p.in(ink, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
 	p.line()
 	for l := range strings.Lines(Clean(e.Call)) {
 		p.line("  ", p.in(inkStrong, strings.TrimRight(l, "\n")))
 	}
-	because := e.because()
-	if len(because) > 0 {
-		p.line()
-	}
-	for i, why := range because {
-		label := "because"
-		if i > 0 {
-			label = ""
+	for i, why := range e.because() {
+		if i == 0 {
+			p.line()
 		}
-		p.entry(2, 10, label, inkPlain, Clean(why))
+		p.entry(2, 10, once(i, "because"), inkPlain, Clean(why))
 	}
 	if len(a.Targets) > 0 {
 		p.line()
@@ -171,7 +163,7 @@ func writes(s risk.Scope) string {
 func targets(list []risk.Target) []item {
 	var rows []item
 	for _, t := range list {
-		note := done(t.Op)
+		note := happens(t.Op)
 		if t.Tree {
 			note += " with everything below it"
 		}
@@ -199,8 +191,8 @@ func targets(list []risk.Target) []item {
 	return rows
 }
 
-// done says what happens to a file.
-func done(op event.Op) string {
+// happens says what happens to a file.
+func happens(op event.Op) string {
 	switch op {
 	case event.OpWrite:
 		return "written"
