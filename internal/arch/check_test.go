@@ -62,17 +62,17 @@ func anyBelow(p string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return below(p, pattern) })
 }
 
-func roomOf(p string) (room, bool) {
-	i := slices.IndexFunc(rooms, func(r room) bool { return below(p, r.path) })
+func placeOf(p string) (rule, bool) {
+	i := slices.IndexFunc(packages, func(r rule) bool { return below(p, r.path) })
 	if i < 0 {
-		return room{}, false
+		return rule{}, false
 	}
-	return rooms[i], true
+	return packages[i], true
 }
 
 // checker goes through one package.
 type checker struct {
-	room     room
+	rule     rule
 	path     string
 	files    []*ast.File
 	set      *token.FileSet
@@ -102,13 +102,15 @@ func check(s source) []string {
 	conf.Check(module+s.path, c.set, c.files, c.info) //nolint:errcheck // the packages it misses are errors, too
 
 	var known bool
-	if c.room, known = roomOf(s.path); !known && !slices.Contains(helpers, s.path) {
-		c.report(c.files[0].Package, "package %s has no place in the table of rooms; give it one", s.path)
+	if c.rule, known = placeOf(s.path); !known && !slices.Contains(helpers, s.path) {
+		c.report(c.files[0].Package, "package %s has no place in the table; give it one", s.path)
 	}
-	program := known && c.room.rank < 99
+	program := known && c.rule.rank < 99
+	c.comment()
 	for _, f := range c.files {
 		c.imports(f, known)
-		if c.room.pure {
+		c.lengths(f)
+		if c.rule.pure {
 			c.clock(f)
 		}
 		if program {
@@ -131,7 +133,7 @@ func (c *checker) report(at token.Pos, format string, args ...any) {
 	c.findings = append(c.findings, fmt.Sprintf("%s:%d: %s", p.Filename, p.Line, fmt.Sprintf(format, args...)))
 }
 
-// imports checks the direction of the rooms, the purity of the core and where expensive packages stay.
+// imports checks the direction of the packages, the purity of the core and where expensive packages stay.
 func (c *checker) imports(f *ast.File, known bool) {
 	for _, spec := range f.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
@@ -139,11 +141,11 @@ func (c *checker) imports(f *ast.File, known bool) {
 			c.report(spec.Pos(), "bad import %s", spec.Path.Value)
 			continue
 		}
-		if c.room.pure && anyBelow(p, impure) {
-			c.report(spec.Pos(), "pure room %s imports %s", c.path, p)
+		if c.rule.pure && anyBelow(p, impure) {
+			c.report(spec.Pos(), "pure package %s imports %s", c.path, p)
 		}
 		for _, k := range kept {
-			if below(p, k.path) && !anyBelow(c.path, k.rooms) {
+			if below(p, k.path) && !anyBelow(c.path, k.packages) {
 				c.report(spec.Pos(), "%s imports %s: %s", c.path, p, k.why)
 			}
 		}
@@ -151,21 +153,21 @@ func (c *checker) imports(f *ast.File, known bool) {
 		if !inside || !known {
 			continue
 		}
-		other, exists := roomOf(local)
+		other, exists := placeOf(local)
 		switch {
 		case slices.Contains(helpers, local):
 			c.report(spec.Pos(), "%s imports %s, which is for tests", c.path, local)
-		case exists && other.rank >= c.room.rank && c.room.rank < 99:
-			c.report(spec.Pos(), "%s (rank %d) imports %s (rank %d)", c.path, c.room.rank, local, other.rank)
+		case exists && other.rank >= c.rule.rank && c.rule.rank < 99:
+			c.report(spec.Pos(), "%s (rank %d) imports %s (rank %d)", c.path, c.rule.rank, local, other.rank)
 		}
 	}
 }
 
-// clock finds the functions of package time that a pure room must not use, whatever name it is imported by.
+// clock finds the functions of package time that a pure package must not use, whatever name it is imported by.
 func (c *checker) clock(f *ast.File) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok && slices.Contains(clock, s.Sel.Name) && c.packageOf(s.X) == "time" {
-			c.report(s.Pos(), "pure room %s uses time.%s", c.path, s.Sel.Name)
+			c.report(s.Pos(), "pure package %s uses time.%s", c.path, s.Sel.Name)
 		}
 		return true
 	})
@@ -181,6 +183,48 @@ func (c *checker) packageOf(x ast.Expr) string {
 		return p.Imported().Path()
 	}
 	return ""
+}
+
+// comment checks that one of the files says what the package is for.
+func (c *checker) comment() {
+	lines := 0
+	for _, f := range c.files {
+		if f.Doc != nil {
+			lines = max(lines, strings.Count(strings.TrimSpace(f.Doc.Text()), "\n")+1)
+		}
+	}
+	if lines < minComment {
+		c.report(c.files[0].Package, "%s has a package comment of %d lines; %d say what it is, what it may import and where to start", c.path, lines, minComment)
+	}
+}
+
+// lengths finds functions that are too long, tables left out: what is generated, what lies in a file of tables, and a
+// function that does nothing but return a literal.
+func (c *checker) lengths(f *ast.File) {
+	if ast.IsGenerated(f) || strings.HasSuffix(c.set.Position(f.Package).Filename, "_table.go") {
+		return
+	}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil || returnsLiteral(fn.Body) {
+			continue
+		}
+		if n := c.set.Position(fn.End()).Line - c.set.Position(fn.Pos()).Line + 1; n > maxFunction {
+			c.report(fn.Pos(), "%s has more than %d lines", fn.Name.Name, maxFunction)
+		}
+	}
+}
+
+func returnsLiteral(body *ast.BlockStmt) bool {
+	if len(body.List) != 1 {
+		return false
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 {
+		return false
+	}
+	_, ok = r.Results[0].(*ast.CompositeLit)
+	return ok
 }
 
 // functions finds init functions and goroutines.

@@ -21,7 +21,7 @@ func TestAgentsAreKnownInOnePlace(t *testing.T) {
 	}
 	seen := 0
 	for _, s := range all {
-		if r, ok := roomOf(s.path); !ok || r.rank >= 99 {
+		if r, ok := placeOf(s.path); !ok || r.rank >= 99 {
 			continue
 		}
 		found := spelled(t, s)

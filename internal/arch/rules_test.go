@@ -1,16 +1,16 @@
 package arch
 
-// room is one package, by its path below the module; a path that ends in /... is everything below it.
-type room struct {
+// rule is what holds for one package, by its path below the module; a path that ends in /... is everything below it.
+type rule struct {
 	path string
-	// rank orders the rooms: a package imports only packages of a lower rank.
+	// rank orders the packages: a package imports only packages of a lower rank.
 	rank int
-	// pure rooms compute: they see no file, no environment, no clock and no network.
+	// pure packages compute: they see no file, no environment, no clock and no network.
 	pure bool
 }
 
-// rooms is every package that exists. A new package has to be given its place here.
-var rooms = []room{
+// packages is every package that exists. A new package has to be given its place here.
+var packages = []rule{
 	{path: "internal/event", rank: 0, pure: true},
 	{path: "internal/jsonscan", rank: 0, pure: true},
 	{path: "internal/place", rank: 1, pure: true},
@@ -25,7 +25,7 @@ var rooms = []room{
 	{path: "internal/gate", rank: 6, pure: true},
 	{path: "internal/layout", rank: 6, pure: true},
 
-	// The skin: what turns bytes, files and people into values and back. These rooms do not know each other.
+	// The skin: what turns bytes, files and people into values and back. These packages do not know each other.
 	{path: "internal/rawfile", rank: 7},
 	{path: "internal/config", rank: 8},
 	{path: "internal/journal", rank: 8},
@@ -56,7 +56,7 @@ var rooms = []room{
 // helpers are packages for tests only: any test may import them, no program does.
 var helpers = []string{"internal/place/placetest"}
 
-// impure are the packages that a pure room does not import; a path that ends in /... is everything below it.
+// impure are the packages that a pure package does not import; a path that ends in /... is everything below it.
 var impure = []string{
 	"os", "os/...", "io/fs", "io/ioutil", "path/filepath", "net", "net/...", "syscall", "log", "log/...",
 	"crypto/rand", "math/rand", "math/rand/v2", "runtime", "golang.org/x/sys/...", "golang.org/x/term",
@@ -66,11 +66,11 @@ var impure = []string{
 // clock are the functions of package time that read the clock or wait.
 var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
 
-// kept are imports that cost start-up or carry global state, and the rooms that may have them.
+// kept are imports that cost start-up or carry global state, and the packages that may have them.
 var kept = []struct {
-	path  string
-	rooms []string
-	why   string
+	path     string
+	packages []string
+	why      string
 }{
 	{"github.com/spf13/cobra/...", []string{"cmd/mbgate", "scripts/..."}, "commands live in the outer skin"},
 	{
@@ -101,13 +101,19 @@ var kept = []struct {
 // a switch is laid out by the compiler.
 const maxMap = 50
 
+// maxFunction is how many lines a function may have, and minComment how many a package comment must have.
+const (
+	maxFunction = 120
+	minComment  = 3
+)
+
 // calls are the functions that may be called while package variables are set up, since they cost next to nothing.
 var calls = []string{"errors.New", "sync.OnceValue", "sync.OnceValues", "sync.OnceFunc", "strings.NewReplacer"}
 
 // stateful are types whose variables are changed by using them.
 var stateful = []string{"sync.*", "sync/atomic.*"}
 
-// routines are the rooms that may start goroutines, with the reason.
+// routines are the packages that may start goroutines, with the reason.
 var routines = map[string]string{
 	"internal/stdin":    "where standard input takes no deadline, the one that reads is left behind; it does nothing else",
 	"cmd/mbgate":        "watching for people; the hook's path has none",
@@ -117,4 +123,12 @@ var routines = map[string]string{
 }
 
 // allowed are single findings that stand, by "path: finding", with the reason.
-var allowed = map[string]string{}
+var allowed = map[string]string{
+	"internal/risk/script: apply has more than 120 lines":        "the evaluator is on its way out",
+	"internal/risk/script: braceKeyword has more than 120 lines": "the evaluator is on its way out",
+	"internal/risk/script: builtin has more than 120 lines":      "the evaluator is on its way out",
+	"internal/risk/script: perlWordNode has more than 120 lines": "the evaluator is on its way out",
+	"internal/risk/script: pyStatement has more than 120 lines":  "the evaluator is on its way out",
+	"internal/risk/shell: builtin has more than 120 lines":       "it is a table in the shape of a switch",
+	"internal/risk/shell: handleOdd has more than 120 lines":     "it is a table in the shape of a switch",
+}

@@ -1,5 +1,6 @@
 // Command docs writes the pages of docs/ that are made from the program's own tables: configuration.md from the keys of
 // package config, agents.md from the agents of package agents. scripts/docs.sh runs it, and compares in CI.
+// Start with main; each page is one function.
 package main
 
 import (

@@ -1,4 +1,6 @@
-// Package placetest is a place.Files over a tree in memory, for tests that must not touch the disk.
+// Package placetest is a place.Files over a tree in memory, for tests of packages that must not touch the disk. Only tests
+// may import it. Start with New and the methods that plant files; Locate follows links as package project does, without
+// worktrees.
 package placetest
 
 import (
