@@ -36,7 +36,7 @@ type Disk struct {
 
 // New is the disk as seen from root.
 func New(root Root, opts Options) *Disk {
-	opts.Folding = max(opts.Folding, Folding)
+	opts.Folding = max(opts.Folding, folding)
 	d := &Disk{
 		root: root, opts: opts, walk: root.walk,
 		banks: map[string]string{}, trees: map[string]string{},

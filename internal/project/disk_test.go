@@ -265,7 +265,7 @@ func TestFolding(t *testing.T) {
 		t.Errorf("bank outside: %+v\n%+v", a, b)
 	}
 	exact := at(top+"/P", "")
-	if a, b := exact.Locate(top+"/P", "memory-bank/MEMORY.md"), exact.Locate(top+"/P", "memory-bank/memory.md"); Folding == place.Exact && (a.Key == b.Key || b.Kind != place.Missing) {
+	if a, b := exact.Locate(top+"/P", "memory-bank/MEMORY.md"), exact.Locate(top+"/P", "memory-bank/memory.md"); folding == place.Exact && (a.Key == b.Key || b.Kind != place.Missing) {
 		t.Errorf("exact names fold: %+v", b)
 	}
 }

@@ -4,5 +4,5 @@ package project
 
 import "github.com/mbgate/mbgate/internal/place"
 
-// Folding is how the names of files are compared on this platform (P3).
-const Folding = place.Folded
+// folding is how the names of files are compared on this platform (P3).
+const folding = place.Folded

@@ -64,7 +64,7 @@ func (e *NoRootError) Error() string {
 // Find finds the root. It fails with a *NoRootError when there is none: --root names no folder, or nothing but "/" is
 // left.
 func Find(c Candidates) (Root, error) {
-	f := finder{walk: newWalker(Folding)}
+	f := finder{walk: newWalker(folding)}
 	if c.Home != "" {
 		f.home = f.walk.follow(native().Absolute("/", c.Home), nil).phys()
 	}
@@ -255,7 +255,7 @@ func (r Root) checkout() checkout {
 
 func (r Root) walker() *walker {
 	if r.walk == nil {
-		return newWalker(Folding)
+		return newWalker(folding)
 	}
 	return r.walk
 }

@@ -100,13 +100,8 @@ func (e SessionStatus) pending() bool {
 		slices.ContainsFunc(e.Subs, func(c ContextStatus) bool { return c.Progress != nil })
 }
 
-// State is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
+// state is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
 // mbgate, not readable, or its project is gone).
-func (e SessionStatus) State() string {
-	word, _ := e.state()
-	return word
-}
-
 func (e SessionStatus) state() (string, ink) {
 	p := e.Main.Progress
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// StatusSchema is the number of the layout of `mbgate status --json`. New keys do not raise it.
-const StatusSchema = 1
+// statusSchema is the number of the layout of `mbgate status --json`. New keys do not raise it.
+const statusSchema = 1
 
 // statusJSON is the object of SPEC §19; the keys after Sessions were added to it.
 type statusJSON struct {
@@ -124,7 +124,7 @@ type nextJSON struct {
 // JSON is the status for machines.
 func (s Status) JSON() any {
 	out := statusJSON{
-		Schema: StatusSchema, Root: s.Root, Inert: s.Inert,
+		Schema: statusSchema, Root: s.Root, Inert: s.Inert,
 		Sessions: []sessionJSON{}, Settings: append([]Setting{}, s.Settings...), Problems: append([]string{}, s.Problems...),
 		More: s.More, MorePending: s.morePending(), Clients: []clientJSON{},
 	}
@@ -143,11 +143,12 @@ func (s Status) JSON() any {
 }
 
 func (e SessionStatus) json() sessionJSON {
+	word, _ := e.state()
 	j := sessionJSON{
 		SessionID: e.ID, Agent: e.Client.Name, contextJSON: e.Main.json(e.Started, e.Last),
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
 		Subagents: []subagentJSON{}, Capsule: e.Capsule, Binds: []bindJSON{}, Suspended: e.Suspended,
-		TurnIs: "prompt", State: e.State(), Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+		TurnIs: "prompt", State: word, Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
 	}
 	if e.OneTurn {
 		j.TurnIs = "session"

@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 )
 
-// LineWidth is how many columns Line takes at most: it shares a prompt with other things.
-const LineWidth = 40
+// lineWidth is how many columns Line takes at most: it shares a prompt with other things.
+const lineWidth = 40
 
 // Line is a session for a prompt or the status line of an agent: a mark, mbgate's name, the state in a few words. unread is
 // set where the read gate refuses writes of high risk until the project's patterns are read. The line is the text itself,
@@ -38,7 +38,7 @@ func (e SessionStatus) Line(unread, colour bool) string {
 }
 
 func line(mark, word string, i ink, colour bool) string {
-	s := newScreen(lipgloss.NewRenderer(io.Discard), colour, LineWidth)
+	s := newScreen(lipgloss.NewRenderer(io.Discard), colour, lineWidth)
 	return s.in(i, mark) + " mbgate " + s.in(wordInk(i), word)
 }
 

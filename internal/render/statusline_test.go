@@ -29,7 +29,7 @@ func TestLineIsShort(t *testing.T) {
 	} {
 		unread := e.ID == "unread"
 		got := e.Line(unread, false)
-		if got != want || columns(got) > LineWidth {
+		if got != want || columns(got) > lineWidth {
 			t.Errorf("%q, %d columns, want %q", got, columns(got), want)
 		}
 		if in := e.Line(unread, true); !strings.Contains(in, "\x1b[") || uncoloured(in) != want {
@@ -37,7 +37,7 @@ func TestLineIsShort(t *testing.T) {
 		}
 	}
 	for _, e := range status().Sessions {
-		if got := e.Line(true, false); columns(got) > LineWidth || strings.ContainsAny(got, "\n\x1b") {
+		if got := e.Line(true, false); columns(got) > lineWidth || strings.ContainsAny(got, "\n\x1b") {
 			t.Errorf("%q", got)
 		}
 	}
