@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
 // Stamp is one version of a file, from one stat. The zero Stamp is a file that nobody looked at.
@@ -33,31 +34,29 @@ func (e *NotRegularError) Error() string {
 
 // File is a regular file that is open for reading, from the start or at any offset.
 type File struct {
-	handle interface {
-		io.ReaderAt
-		io.Closer
-	}
-	size, at int64
+	rawfile.File
+	size int64
 }
 
 // Size is the length in bytes when the file was opened.
 func (f *File) Size() int64 { return f.size }
 
-// ReadAt implements io.ReaderAt.
-func (f *File) ReadAt(b []byte, at int64) (int, error) { return f.handle.ReadAt(b, at) }
-
-// Read implements io.Reader.
-func (f *File) Read(b []byte) (int, error) {
-	n, err := f.handle.ReadAt(b, f.at)
-	f.at += int64(n)
-	if n > 0 && err == io.EOF {
-		err = nil
+// openRegular opens a regular file for reading. It neither follows a link nor waits for the other end of a FIFO.
+func openRegular(path string) (*File, error) {
+	f, err := rawfile.Open(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
 	}
-	return n, err
+	info, err := f.Stat()
+	if err == nil && info.Mode != 0 {
+		err = &NotRegularError{Path: path}
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return &File{File: f, size: info.Size}, nil
 }
-
-// Close implements io.Closer.
-func (f *File) Close() error { return f.handle.Close() }
 
 // Stat looks at the file once, now: nothing that was remembered answers for it.
 func (d *Disk) Stat(p place.Place) Stamp {

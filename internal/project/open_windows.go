@@ -2,23 +2,6 @@ package project
 
 import "os"
 
-// openRegular opens a regular file for reading and gives its size. Pipes and devices have names outside of every
-// folder on Windows, so looking before opening is enough.
-func openRegular(path string) (*File, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, &NotRegularError{Path: path}
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return &File{handle: f, size: info.Size()}, nil
-}
-
 // names are up to limit entries of a folder, unsorted; nil and false when there are more or it cannot be listed.
 func names(path string, limit int) ([]string, bool) {
 	info, err := os.Stat(path)

@@ -1,7 +1,7 @@
 // Package project knows the disk: where a project's root is, what a path leads to, what a file holds. It is the only
 // package that follows symlinks and worktrees (SPEC §4). It never blocks and never runs anything, git included.
 //
-// It imports place alone; no package below cmd imports it, since decisions ask for files through place.Files, which Disk
+// It imports place and rawfile; no package below cmd imports it, since decisions ask for files through place.Files, which Disk
 // implements. All paths that go in and out are slash-separated. Start with Find (this file: the root), then Disk.Locate in
 // disk.go (where a path lies) and walk.go (how symlinks are followed). git.go and base.go are about worktrees, dirty.go,
 // head.go and ignore.go about one question: whether the memory bank has changes that no commit holds.

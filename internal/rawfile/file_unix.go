@@ -65,6 +65,21 @@ func (f File) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// ReadAt implements io.ReaderAt.
+func (f File) ReadAt(b []byte, at int64) (read int, err error) {
+	for read < len(b) {
+		n, err := again(func() (int, error) { return syscall.Pread(int(f), b[read:], at+int64(read)) })
+		if err != nil {
+			return read, os.NewSyscallError("read", err)
+		}
+		if n == 0 {
+			return read, io.EOF
+		}
+		read += n
+	}
+	return read, nil
+}
+
 // Write implements io.Writer.
 func (f File) Write(b []byte) (written int, err error) {
 	for written < len(b) {

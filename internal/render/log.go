@@ -44,7 +44,7 @@ func callReason(d gate.Decision) string {
 	targets := d.Assessment.Targets
 	const most = 3
 	for _, t := range targets[:min(len(targets), most)] {
-		part := pathOf(t.Place) + " " + done(t.Op)
+		part := pathOf(t.Place) + " " + happens(t.Op)
 		if t.Level == risk.High {
 			part += " (" + row(t.Rule) + ")"
 		}
