@@ -240,37 +240,52 @@ func (v *viewer) project(root, cwd string) *project {
 	return p
 }
 
-func (v *viewer) session(e state.Entry) render.SessionStatus {
+// brief is what of a session a status line needs: all but its capsule, its turn and the subagents that are well.
+func (v *viewer) brief(e state.Entry) render.SessionStatus {
 	s := e.Session
 	out := render.SessionStatus{
 		ID: s.ID, Root: s.Root, Client: clientOf(s.Agent), Started: s.StartedAt, Last: s.LastAt, Ended: s.EndedAt,
-		Damaged: s.Damaged,
+		Damaged: s.Damaged, Suspended: s.Suspended,
 	}
 	if e.Problem != nil {
 		out.Problem = e.Problem.Error()
 	}
-	if p := v.project(s.Root, ""); p == nil && s.Root != "" && out.Problem == "" {
-		out.Problem = "its project folder " + s.Root + " is not there any more; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
-	} else if p != nil {
-		turn := p.gate(&out.Client).TurnState(s, "")
-		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
-		out.Binds, out.Suspended = p.gate(&out.Client).Bindings(s, "", &out.Client), s.Suspended
-		if c, ok := p.gate(&out.Client).Capsule(s, &out.Client); ok {
-			out.Capsule = &c
-		}
-		if _, known := agents.Facts(s.Agent); known && p.root.HasBank {
-			mode, why := p.gate(&out.Client).GuardInForce(&out.Client)
-			out.WriteGuard, out.WhyGuard = string(mode), render.GuardReason(why)
-			out.OneTurn = !out.Client.PromptEvents
-		}
+	if p := v.project(s.Root, ""); p != nil {
+		out.Binds = p.gate(&out.Client).Bindings(s, "", &out.Client)
 	}
 	out.Main = v.context(s, "", &out.Client)
 	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
-		if id != "" {
+		if id != "" && s.Contexts[id].Recovery != nil {
 			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
 		}
 	}
-	slices.SortStableFunc(out.Subs, func(x, y render.ContextStatus) int { return cmp.Or(y.Used.Compare(x.Used), cmp.Compare(x.ID, y.ID)) })
+	return out
+}
+
+// session is all that status shows of a session.
+func (v *viewer) session(e state.Entry) render.SessionStatus {
+	s, out := e.Session, v.brief(e)
+	if p := v.project(s.Root, ""); p != nil {
+		g := p.gate(&out.Client)
+		turn := g.TurnState(s, "")
+		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
+		if c, ok := g.Capsule(s, &out.Client); ok {
+			out.Capsule = &c
+		}
+		if _, known := agents.Facts(s.Agent); known && p.root.HasBank {
+			mode, why := g.GuardInForce(&out.Client)
+			out.WriteGuard, out.WhyGuard = string(mode), render.GuardReason(why)
+			out.OneTurn = !out.Client.PromptEvents
+		}
+	} else if s.Root != "" && out.Problem == "" {
+		out.Problem = "its project folder " + s.Root + " is not there any more; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
+	}
+	for id, c := range s.Contexts {
+		if id != "" && c.Recovery == nil {
+			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
+		}
+	}
+	slices.SortFunc(out.Subs, func(x, y render.ContextStatus) int { return cmp.Or(y.Used.Compare(x.Used), cmp.Compare(x.ID, y.ID)) })
 	return out
 }
 

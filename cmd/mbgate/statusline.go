@@ -2,9 +2,7 @@ package main
 
 import (
 	"errors"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -141,26 +139,7 @@ func (a *app) lineOf(store *state.Store, q asked, colour bool) string {
 		return render.NoEvent(colour)
 	}
 	v := &viewer{app: a, projects: map[key]*project{{p.root.Dir, ""}: p}}
-	return v.line(e).Line(v.unread(e), colour)
-}
-
-// line is what of a session a status line needs.
-func (v *viewer) line(e state.Entry) render.SessionStatus {
-	s := e.Session
-	out := render.SessionStatus{ID: s.ID, Client: clientOf(s.Agent), Ended: s.EndedAt, Damaged: s.Damaged}
-	if e.Problem != nil {
-		out.Problem = e.Problem.Error()
-	}
-	out.Main = v.context(s, "", &out.Client)
-	for _, id := range slices.Sorted(maps.Keys(s.Contexts)) {
-		if id != "" && s.Contexts[id].Recovery != nil {
-			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
-		}
-	}
-	if p := v.project(s.Root, ""); p != nil {
-		out.Binds = p.gate(&out.Client).Bindings(s, "", &out.Client)
-	}
-	return out
+	return v.brief(e).Line(v.unread(e), colour)
 }
 
 // unread reports whether the read gate refuses writes of high risk now.

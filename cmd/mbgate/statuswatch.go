@@ -6,9 +6,9 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strconv"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 	"golang.org/x/term"
 
@@ -229,11 +229,11 @@ type stage struct {
 }
 
 const (
-	enterScreen = "\x1b[?1049h\x1b[?25l\x1b[2J"
-	leaveScreen = "\x1b[0m\x1b[?25h\x1b[?1049l"
+	enterScreen = ansi.SetAltScreenSaveCursorMode + ansi.HideCursor + ansi.EraseEntireScreen
+	leaveScreen = ansi.ResetStyle + ansi.ShowCursor + ansi.ResetAltScreenSaveCursorMode
 	// What is between the two appears at once, where a terminal knows them (DEC mode 2026); others ignore them.
-	beginUpdate = "\x1b[?2026h"
-	endUpdate   = "\x1b[?2026l"
+	beginUpdate = ansi.SetSynchronizedOutputMode
+	endUpdate   = ansi.ResetSynchronizedOutputMode
 )
 
 // enter takes the terminal over: another screen, no cursor, keys at once and unseen.
@@ -291,7 +291,7 @@ func (s *stage) show(text, end string) error {
 			width, height = 80, 24
 		}
 		s.width, s.height, s.shown = width, height, nil
-		b.WriteString("\x1b[0m\x1b[2J")
+		b.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
 	}
 	lines := render.Frame(text, s.width, s.height, end)
 	for i := range max(len(lines), len(s.shown)) {
@@ -303,7 +303,7 @@ func (s *stage) show(text, end string) error {
 			before = s.shown[i]
 		}
 		if now != before {
-			b.WriteString("\x1b[" + strconv.Itoa(i+1) + ";1H\x1b[2K" + now)
+			b.WriteString(ansi.CursorPosition(1, i+1) + ansi.EraseEntireLine + now)
 		}
 	}
 	s.shown = lines

@@ -44,7 +44,7 @@ func TestStageDrawsDifferences(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := func(n int, text string) string { return fmt.Sprintf("\x1b[%d;1H\x1b[2K%s", n, text) }
-	want := beginUpdate + "\x1b[0m\x1b[2J" + at(1, "a") + at(2, "b") + at(3, "c") + at(4, "end") + endUpdate +
+	want := beginUpdate + "\x1b[m\x1b[2J" + at(1, "a") + at(2, "b") + at(3, "c") + at(4, "end") + endUpdate +
 		beginUpdate + at(2, "B") + at(3, "end") + at(4, "") + endUpdate
 	if string(got) != want {
 		t.Errorf("drawn:\n%q\nwant:\n%q", got, want)

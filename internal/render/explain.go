@@ -264,7 +264,7 @@ func (e Explanation) rule() string {
 		return "R6: mbgate's own commands, state and configuration are for people, at all times"
 	case gate.RuleRecovery:
 		if e.Session == "" {
-			return "R3: while a recovery is pending, which is supposed here, writes of medium and high risk are refused"
+			return "R3: while a recovery is pending, which is assumed here, writes of medium and high risk are refused"
 		}
 		return "R3: a recovery is pending in this session"
 	case gate.RuleCapsule:
@@ -315,7 +315,7 @@ func (e Explanation) remedy() (remedy, next string) {
 	for _, f := range e.Fallback {
 		names = append(names, Safe(f))
 	}
-	return "reading the required anchors (supposed here: " + strings.Join(names, ", ") + ") in full", ""
+	return "reading the required anchors (assumed here: " + strings.Join(names, ", ") + ") in full", ""
 }
 
 // guardOpens says what would let a call pass that the write guard refuses.
