@@ -13,14 +13,14 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// What a shell completes is asked for at every press of a key: it is read, never written, and what cannot be read is
-// not offered and not said.
+// A shell asks for completions at every press of a key. They read and never write; what cannot be read is left out in
+// silence.
 
 // completeSessions is how many sessions are offered at most, the newest.
 const completeSessions = 50
 
-// complete gives every flag and argument of the tree whose values are known what it is completed with. A flag of one
-// name takes the same values in every command.
+// complete registers the completion of every flag and argument whose values are known. A flag of one name takes the same
+// values in every command.
 func (a *app) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session":  a.completeSession,
@@ -243,8 +243,8 @@ func (a *app) completeNote(c *cobra.Command, _ []string, _ string) ([]cobra.Comp
 	return offer(list), inOrder
 }
 
-// word reports whether a text that an agent may have chosen is safe to be put into a command line by a shell's own
-// script, whose quoting nobody should depend on.
+// word reports whether a shell's completion script may put a text into a command line. An agent may have chosen the text,
+// and the quoting of these scripts is not to be relied on.
 func word(s string) bool {
 	for i := range len(s) {
 		c := s[i]

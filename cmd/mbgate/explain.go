@@ -236,7 +236,7 @@ func (x *explainer) event(q question, cwd string) (event.Event, error) {
 	if q.Tool == "" {
 		return event.Event{}, errors.New("there is nothing to judge; give command, or tool_name with tool_input")
 	}
-	payload, err := announced(x.client, q, cwd)
+	payload, err := callPayload(x.client, q, cwd)
 	if err != nil {
 		return event.Event{}, err
 	}
@@ -248,8 +248,8 @@ func (x *explainer) event(q question, cwd string) (event.Event, error) {
 	return ev, nil
 }
 
-// announced is the payload with which a client announces a call.
-func announced(c event.Client, q question, cwd string) ([]byte, error) {
+// callPayload is the payload with which a client announces a call.
+func callPayload(c event.Client, q question, cwd string) ([]byte, error) {
 	input := q.Input
 	if len(input) == 0 {
 		input = json.RawMessage("{}")

@@ -2,5 +2,5 @@ package main
 
 import "os"
 
-// unread: Windows tells of a closed pipe only when something is written to it.
-func unread(*os.File) bool { return false }
+// readerGone: Windows tells of a closed pipe only when something is written to it.
+func readerGone(*os.File) bool { return false }

@@ -9,8 +9,8 @@ import (
 	"github.com/mbgate/mbgate/internal/render"
 )
 
-// help prints what there is to know of a command. It is not cobra's own, which knows no width and mixes a command's
-// flags with the fifteen that are keys of the configuration.
+// help prints the help of a command. cobra's own knows no width and mixes a command's flags with the fifteen that are keys
+// of the configuration.
 func (a *app) help(c *cobra.Command, _ []string) {
 	_ = a.print(helpOf(c).Text(a.screen()))
 }

@@ -194,7 +194,7 @@ func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, ro
 			return nil
 		case <-tick.C:
 		}
-		if out, ok := a.stdout.(*os.File); ok && unread(out) {
+		if out, ok := a.stdout.(*os.File); ok && readerGone(out) {
 			return nil
 		}
 		var come []journal.Record

@@ -41,8 +41,8 @@ EXIT STATUS
 	return cmd
 }
 
-// statusline prints the line. A status line that fails loudly is worse than none, so that whatever goes wrong, also a
-// panic, is nothing to be seen.
+// statusline prints the line. A status line that fails loudly is worse than none: whatever goes wrong, even a panic, prints
+// nothing.
 func (a *app) statusline(plain bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil && a.getenv("MBGATE_DEBUG") == "" {
@@ -57,11 +57,11 @@ func (a *app) statusline(plain bool) (err error) {
 	return nil
 }
 
-// asked is what an agent sends to the command of its status line. The shape is Claude Code's, as captured from 2.1.328:
+// lineRequest is what an agent sends to the command of its status line. The shape is Claude Code's, as captured from 2.1.328:
 // session_id, cwd, workspace.current_dir and workspace.project_dir among much else.
-type asked struct{ session, cwd, root string }
+type lineRequest struct{ session, cwd, root string }
 
-func readAsked(data []byte) (q asked, ok bool) {
+func readLineRequest(data []byte) (q lineRequest, ok bool) {
 	var o jsonscan.Object
 	in := jsonscan.Scanner{Data: data}
 	in.Space()
@@ -89,10 +89,10 @@ func (a *app) line(plain bool) string {
 	if errors.As(err, &fault) && fault.Fault == stdin.TooLarge {
 		return ""
 	}
-	var q asked
+	var q lineRequest
 	if len(data) > 0 {
 		var ok bool
-		if q, ok = readAsked(data); !ok {
+		if q, ok = readLineRequest(data); !ok {
 			return ""
 		}
 	}
@@ -112,7 +112,7 @@ func (a *app) line(plain bool) string {
 	return a.lineOf(store, q, colour && !plain)
 }
 
-func (a *app) lineOf(store *state.Store, q asked, colour bool) string {
+func (a *app) lineOf(store *state.Store, q lineRequest, colour bool) string {
 	e, known := state.Entry{}, false
 	if q.session != "" {
 		s, found, err := store.Load(q.session)

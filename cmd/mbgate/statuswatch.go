@@ -134,7 +134,7 @@ func timeless(st render.Status) render.Status {
 // draw keeps the screen up to date until a key or a signal ends it. Whatever does, the terminal is left as it was: also a
 // panic passes through the deferred call.
 func (w *watcher) draw(out *os.File) error {
-	s := &stage{in: w.app.stdin, out: out}
+	s := &liveScreen{in: w.app.stdin, out: out}
 	if err := s.enter(); err != nil {
 		return err
 	}
@@ -216,8 +216,8 @@ func read(in *os.File, keys chan<- byte) {
 	}
 }
 
-// stage is a terminal while a program draws on it.
-type stage struct {
+// liveScreen is a terminal that is drawn on again and again.
+type liveScreen struct {
 	in, out *os.File
 	// was is how the terminal was set before, nil if keys come from elsewhere; on is set from enter to leave.
 	was   *term.State
@@ -237,7 +237,7 @@ const (
 )
 
 // enter takes the terminal over: another screen, no cursor, keys at once and unseen.
-func (s *stage) enter() error {
+func (s *liveScreen) enter() error {
 	s.was = nil
 	if s.in != nil && term.IsTerminal(int(s.in.Fd())) {
 		was, err := term.MakeRaw(int(s.in.Fd()))
@@ -258,7 +258,7 @@ func (s *stage) enter() error {
 }
 
 // leave gives the terminal back as it was. Twice is once.
-func (s *stage) leave() {
+func (s *liveScreen) leave() {
 	if !s.on {
 		return
 	}
@@ -273,17 +273,17 @@ func (s *stage) leave() {
 }
 
 // forget makes the next show draw everything.
-func (s *stage) forget() { s.width = 0 }
+func (s *liveScreen) forget() { s.width = 0 }
 
 // resized reports whether the screen has another size than what was drawn on it.
-func (s *stage) resized() bool {
+func (s *liveScreen) resized() bool {
 	width, height, err := term.GetSize(int(s.out.Fd()))
 	return s.width == 0 || err == nil && (width != s.width || height != s.height)
 }
 
 // show draws the lines of a text that differ from those on the screen, and how it is ended; nothing is written if none
 // does.
-func (s *stage) show(text, end string) error {
+func (s *liveScreen) show(text, end string) error {
 	var b bytes.Buffer
 	if s.resized() {
 		width, height, err := term.GetSize(int(s.out.Fd()))

@@ -27,12 +27,12 @@ func asFaulty() {
 }
 
 // What is the same is not drawn again, and what is gone is wiped out.
-func TestStageDrawsDifferences(t *testing.T) {
+func TestLiveScreenDrawsDifferences(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stage{out: w}
+	s := &liveScreen{out: w}
 	for _, text := range []string{"a\nb\nc\n", "a\nb\nc\n", "a\nB\n"} {
 		if err := s.show(text, "end"); err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ type repo struct {
 	checkout
 	main string // top of the main worktree, when the root is in a linked one
 	sub  string // the root relative to the top
-	// spread is set when there are worktrees besides the root's.
+	// spread is set when the repository has other worktrees than the root's.
 	spread bool
 }
 
@@ -72,7 +72,7 @@ func (d *Disk) repository() *repo {
 	return r
 }
 
-// treeAt is the root's counterpart in the worktree of the same repository whose top is dir; "" when dir is none.
+// treeAt is the root's counterpart in the worktree of the same repository at dir; "" when dir is no such worktree.
 func (d *Disk) treeAt(dir string) string {
 	if b, known := d.trees[dir]; known {
 		return b

@@ -6,7 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 )
 
-// Options are what a Disk has to know besides the root.
+// Options are how a Disk is seen: from where, by whom, and what is mbgate's own.
 type Options struct {
 	// Cwd is the absolute folder that the context works in: in a linked worktree, that is the context's base (P4).
 	Cwd string
@@ -20,8 +20,8 @@ type Options struct {
 	Folding place.Folding
 }
 
-// Disk is the real disk as seen from one project. It implements place.Files. It remembers what it saw, so it lives as
-// long as one event, and it is not for several goroutines.
+// Disk is the real disk as seen from one project. It implements place.Files. It remembers what it saw, so use one for each
+// event, in one goroutine.
 type Disk struct {
 	root Root
 	opts Options
@@ -73,8 +73,8 @@ func (d *Disk) Anchor(canon string) place.Place {
 	return p
 }
 
-// locate places an absolute path. It is walked as the kernel walks it, with ".." taken after symlinks are resolved;
-// programs that take it away first mean Lex.
+// locate finds the place of an absolute path. It walks as the kernel does, which resolves symlinks before "..". Programs that
+// clean a path first mean Lex.
 func (d *Disk) locate(raw string) place.Place {
 	if d.opts.Folding != place.Exact {
 		d.inBank(d.root.Dir, "") // so that names in it are spelled as on disk
@@ -126,7 +126,7 @@ func (d *Disk) canonical(at, phys string) (base, shown string) {
 	return "", ""
 }
 
-// addName adds a name by which the walk went; the physical folder at is the part of abs whose symlinks are resolved.
+// addName adds a name that the walk went through. In abs the symlinks are resolved as far as the physical folder at.
 func (d *Disk) addName(p *place.Place, at, abs string) {
 	base := d.baseOf(at, abs)
 	if base == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
-// Stamp is one version of a file, from one stat. The zero Stamp is a file that nobody looked at.
+// Stamp is one version of a file, from one stat. The zero Stamp says nothing about it.
 type Stamp struct {
 	Kind place.Kind
 	Size int64 // bytes
@@ -77,7 +77,8 @@ func (d *Disk) Stat(p place.Place) Stamp {
 	return s
 }
 
-// Open opens a regular file for reading; the result is an io.ReadCloser and an io.ReaderAt. It never blocks: what is a FIFO or a device by now gives a *NotRegularError.
+// Open opens a regular file for reading; the result is an io.ReadCloser and an io.ReaderAt. It never blocks: a FIFO or a
+// device that took the file's place is a *NotRegularError.
 func (d *Disk) Open(p place.Place) (*File, error) { return openRegular(local(p.Phys)) }
 
 // Names implements place.Files: at most 10,000 entries, sorted, links followed.

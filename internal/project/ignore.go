@@ -18,7 +18,7 @@ type ignoreRule struct {
 	rooted  bool // it holds a /, so it is about a path below base, not about a name at any depth
 }
 
-// ignores are the rules that git goes by, weakest first, as far as they lie where git looks for them by default.
+// ignores are the rules that git applies, weakest first, from the files where git looks for them by default.
 type ignores struct {
 	top   string
 	rules []ignoreRule
@@ -68,8 +68,8 @@ func parseIgnore(line, base string) (ignoreRule, bool) {
 	return r, line != "" && doublestar.ValidatePattern(r.pattern)
 }
 
-// ignored reports whether git leaves a file out that it does not know, because of itself or of a folder above it. rel is
-// relative to the top.
+// ignored reports whether git ignores an untracked file, because of its own name or of a folder above it. rel is relative to
+// the top.
 func (in *ignores) ignored(rel string) bool {
 	for at := 0; ; {
 		in.dotfile(rel[:max(at-1, 0)])
@@ -92,7 +92,7 @@ func (in *ignores) dotfile(dir string) {
 	in.load(child(child(in.top, dir), ".gitignore"), dir)
 }
 
-// match finds the last rule that is about a path.
+// match applies the last rule that matches a path.
 func (in *ignores) match(rel string, folder bool) bool {
 	for i := len(in.rules) - 1; i >= 0; i-- {
 		r := in.rules[i]

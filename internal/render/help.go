@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// Help is what there is to know of a command, as `--help` shows it.
+// Help is the content of `mbgate COMMAND --help`.
 type Help struct {
-	// About is running text in paragraphs; lines that are indented stand as they are, and ends with what follows a line
-	// "EXIT STATUS".
+	// About is running text in paragraphs, with indented lines kept as they are. A line "EXIT STATUS" and the statuses end
+	// it.
 	About string
 	// Usage are the forms of the command line, Examples are lines that stand as they are.
 	Usage    []string
