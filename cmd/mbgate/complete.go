@@ -28,17 +28,13 @@ func (a *app) complete(root *cobra.Command) {
 		"preset":   fixed(presetChoices()),
 		"decision": several(wordChoices(decisions())),
 		"rule":     several(wordChoices(logRules())),
-		"since":    fixed([]choice{{"1h", ""}, {"1d", ""}, {"1w", ""}, {"today", ""}, {"yesterday", ""}}),
+		"since":    fixed([]cobra.Completion{"1h", "1d", "1w", "today", "yesterday"}),
 		"root":     folders,
 		"cwd":      folders,
 	}
 	for _, k := range config.Keys() {
 		if len(k.Allowed) > 0 {
-			var list []choice
-			for _, w := range k.Allowed {
-				list = append(list, choice{w, ""})
-			}
-			flags[k.Flag()] = fixed(list)
+			flags[k.Flag()] = fixed(k.Allowed)
 		}
 	}
 	arguments := map[string]cobra.CompletionFunc{
@@ -65,37 +61,23 @@ func (a *app) complete(root *cobra.Command) {
 	walk(root)
 }
 
-// choice is a value and what it is.
-type choice struct{ value, what string }
-
-// offer is the choices as cobra wants them.
-func offer(list []choice) []cobra.Completion {
-	var out []cobra.Completion
-	for _, c := range list {
-		out = append(out, cobra.CompletionWithDesc(c.value, c.what))
-	}
-	return out
-}
-
 const inOrder = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 
-func fixed(list []choice) cobra.CompletionFunc {
-	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return offer(list), inOrder
-	}
+func fixed(list []cobra.Completion) cobra.CompletionFunc {
+	return cobra.FixedCompletions(list, inOrder)
 }
 
 // several completes the last of several values with commas between them.
-func several(list []choice) cobra.CompletionFunc {
+func several(list []cobra.Completion) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		before := begun[:strings.LastIndexByte(begun, ',')+1]
-		var out []choice
+		var out []cobra.Completion
 		for _, c := range list {
-			if !strings.Contains(","+before, ","+c.value+",") {
-				out = append(out, choice{before + c.value, c.what})
+			if value, _, _ := strings.Cut(c, "\t"); !strings.Contains(","+before, ","+value+",") {
+				out = append(out, before+c)
 			}
 		}
-		return offer(out), inOrder
+		return out, inOrder
 	}
 }
 
@@ -116,47 +98,47 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 // completeAgents offers the agents that a command knows: those with hooks that can be put in, or all whose events are
 // understood.
 func completeAgents(c *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var list []choice
+	var list []cobra.Completion
 	if among(c.Name(), "install|uninstall|doctor|init") {
 		for _, c := range agents.Installable() {
-			list = append(list, choice{c.Name, c.Title})
+			list = append(list, cobra.CompletionWithDesc(c.Name, c.Title))
 		}
 	} else {
 		for _, x := range agents.All() {
-			list = append(list, choice{x.Name(), x.Facts().Title})
+			list = append(list, cobra.CompletionWithDesc(x.Name(), x.Facts().Title))
 		}
 	}
 	if c.Name() == "init" {
 		return several(list)(c, nil, begun)
 	}
-	return offer(list), inOrder
+	return list, inOrder
 }
 
-func presetChoices() []choice {
-	var list []choice
+func presetChoices() []cobra.Completion {
+	var list []cobra.Completion
 	for _, p := range config.Presets() {
-		list = append(list, choice{p.Name, p.Doc})
+		list = append(list, cobra.CompletionWithDesc(p.Name, p.Doc))
 	}
 	return list
 }
 
-func keyChoices() []choice {
-	var list []choice
+func keyChoices() []cobra.Completion {
+	var list []cobra.Completion
 	for _, k := range config.Keys() {
-		list = append(list, choice{k.Name, k.Doc})
+		list = append(list, cobra.CompletionWithDesc(k.Name, k.Doc))
 	}
 	return list
 }
 
 // wordChoices are the words of the log as people call them, one word each.
-func wordChoices(table []logWord) []choice {
-	var list []choice
+func wordChoices(table []logWord) []cobra.Completion {
+	var list []cobra.Completion
 	for _, w := range table {
 		word := strings.ReplaceAll(w.word, " ", "-")
 		if w.also != "" {
 			word = w.also
 		}
-		list = append(list, choice{word, w.means})
+		list = append(list, cobra.CompletionWithDesc(word, w.means))
 	}
 	return list
 }
@@ -175,7 +157,7 @@ func (a *app) completeSession(c *cobra.Command, _ []string, _ string) ([]cobra.C
 	if p, err := a.here(root); err == nil {
 		of = append(of, p.root.Dir)
 	}
-	var list []choice
+	var list []cobra.Completion
 	for _, root := range append(of, "") {
 		found, err := store.Newest(root, completeSessions)
 		if err != nil || len(found.Entries) == 0 {
@@ -183,12 +165,12 @@ func (a *app) completeSession(c *cobra.Command, _ []string, _ string) ([]cobra.C
 		}
 		for _, e := range found.Entries {
 			if word(e.Session.ID) {
-				list = append(list, choice{e.Session.ID, a.sessionHint(e.Session, e.Problem)})
+				list = append(list, cobra.CompletionWithDesc(e.Session.ID, a.sessionHint(e.Session, e.Problem)))
 			}
 		}
 		break
 	}
-	return offer(list), inOrder
+	return list, inOrder
 }
 
 // sessionHint says of a session its agent, how long ago it was heard of, and how it stands.
@@ -234,13 +216,13 @@ func (a *app) completeNote(c *cobra.Command, _ []string, _ string) ([]cobra.Comp
 	if err != nil {
 		return nil, inOrder
 	}
-	var list []choice
+	var list []cobra.Completion
 	for _, n := range s.Notes {
 		if word(n.ID) && (c.Name() == "drop" || n.Kind == gate.NoteQuestion && n.Open()) {
-			list = append(list, choice{n.ID, string(n.Kind)})
+			list = append(list, cobra.CompletionWithDesc(n.ID, string(n.Kind)))
 		}
 	}
-	return offer(list), inOrder
+	return list, inOrder
 }
 
 // word reports whether a shell's completion script may put a text into a command line. An agent may have chosen the text,
