@@ -7,29 +7,41 @@ import (
 	"testing"
 )
 
+// gitFolder is a folder in which a test runs git.
+type gitFolder struct {
+	testing.TB
+	dir string
+}
+
+func (f gitFolder) git(args ...string) string {
+	f.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
+	cmd.Dir = f.dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		f.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+func (f gitFolder) put(name, text string) {
+	f.Helper()
+	plant(f.TB, filepath.ToSlash(f.dir), name+"="+text)
+}
+
+func (f gitFolder) dirty() bool {
+	f.Helper()
+	return New(find(f.TB, Candidates{Flag: filepath.ToSlash(f.dir)}), Options{}).BankDirty()
+}
+
 // TestBankDirtyAgreesWithGit holds the reading of git's index against git itself, in every version of the format.
 func TestBankDirtyAgreesWithGit(t *testing.T) {
 	for _, version := range []string{"2", "3", "4"} {
-		dir := t.TempDir()
+		f := gitFolder{t, t.TempDir()}
+		dir, put := f.dir, f.put
 		git := func(args ...string) string {
 			t.Helper()
-			cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "index.version=" + version}, args...)...)
-			cmd.Dir = dir
-			out, err := cmd.CombinedOutput()
-			if err != nil {
-				t.Fatalf("git %v: %v\n%s", args, err, out)
-			}
-			return string(out)
-		}
-		put := func(name, text string) {
-			t.Helper()
-			file := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			return f.git(append([]string{"-c", "index.version=" + version}, args...)...)
 		}
 		git("init", "-q")
 		put("memory-bank/MEMORY.md", "# MB\n")
@@ -40,12 +52,8 @@ func TestBankDirtyAgreesWithGit(t *testing.T) {
 		git("commit", "-q", "-m", "x")
 		check := func(what string) {
 			t.Helper()
-			root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
-			if err != nil {
-				t.Fatal(err)
-			}
 			want := git("status", "--porcelain", "--untracked-files=all", "memory-bank") != ""
-			if got := New(root, Options{}).BankDirty(); got != want {
+			if got := f.dirty(); got != want {
 				t.Errorf("version %s, %s: dirty %v, git says %v\n%s", version, what, got, want, git("status", "--porcelain", "--untracked-files=all"))
 			}
 		}
@@ -110,11 +118,7 @@ func TestBankDirtyAgreesWithGit(t *testing.T) {
 		git("config", "core.autocrlf", "true")
 		put("memory-bank/MEMORY.md", "# mb\r\n")
 		// git status calls a file changed whose size is another, and git diff finds nothing: there is nothing to lose.
-		root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if New(root, Options{}).BankDirty() {
+		if f.dirty() {
 			t.Errorf("version %s: other line ends are dirty", version)
 		}
 		put("memory-bank/MEMORY.md", "# MB, changed\r\n")
@@ -128,81 +132,38 @@ func TestWhatCannotBeToldIsNotDirty(t *testing.T) {
 		"sha256":      {"init", "-q", "--object-format=sha256"},
 		"split index": {"init", "-q"},
 	} {
-		dir := t.TempDir()
-		git := func(args ...string) {
-			t.Helper()
-			cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("git %v: %v\n%s", args, err, out)
-			}
-		}
-		git(set...)
-		if err := os.MkdirAll(filepath.Join(dir, "memory-bank"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "memory-bank/MEMORY.md"), []byte("x\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		git("add", ".")
-		git("commit", "-q", "-m", "x")
+		f := gitFolder{t, t.TempDir()}
+		f.git(set...)
+		f.put("memory-bank/MEMORY.md", "x\n")
+		f.git("add", ".")
+		f.git("commit", "-q", "-m", "x")
 		if name == "split index" {
-			git("update-index", "--split-index")
+			f.git("update-index", "--split-index")
 		}
-		root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if New(root, Options{}).BankDirty() {
+		if f.dirty() {
 			t.Errorf("%s: a clean memory bank is dirty", name)
 		}
 	}
 }
 
 func TestSparseCheckoutIsNotDirty(t *testing.T) {
-	dir := t.TempDir()
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, args...)...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-	}
-	git("init", "-q")
-	for _, f := range []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, f)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, f), []byte("x\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	git("add", ".")
-	git("commit", "-q", "-m", "x")
-	git("update-index", "--skip-worktree", "memory-bank/details/patterns.md")
-	if err := os.RemoveAll(filepath.Join(dir, "memory-bank/details")); err != nil {
-		t.Fatal(err)
-	}
-	root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if New(root, Options{}).BankDirty() {
+	f := gitFolder{t, t.TempDir()}
+	f.git("init", "-q")
+	f.put("memory-bank/MEMORY.md", "x\n")
+	f.put("memory-bank/details/patterns.md", "x\n")
+	f.git("add", ".")
+	f.git("commit", "-q", "-m", "x")
+	f.git("update-index", "--skip-worktree", "memory-bank/details/patterns.md")
+	must(t, os.RemoveAll(filepath.Join(f.dir, "memory-bank/details")))
+	if f.dirty() {
 		t.Error("a file that is left out on purpose is dirty")
 	}
 }
 
 func TestNoIndexIsNotDirty(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "memory-bank"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	root, err := Find(Candidates{Flag: filepath.ToSlash(dir)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if New(root, Options{}).BankDirty() {
+	f := gitFolder{t, t.TempDir()}
+	plant(t, filepath.ToSlash(f.dir), "memory-bank/")
+	if f.dirty() {
 		t.Error("a folder without git is dirty")
 	}
 }
