@@ -16,6 +16,7 @@ func LogRecord(d gate.Decision) journal.Record {
 	a := d.Assessment
 	r := journal.Record{
 		Decision: string(d.Verdict), Rule: string(d.Rule), Risk: a.Level.String(), Reason: callReason(d),
+		Programs: strings.Join(a.Programs, ", "),
 	}
 	if len(a.Targets) > 0 {
 		r.Target = pathOf(a.Targets[0].Place)

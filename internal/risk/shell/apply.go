@@ -31,7 +31,9 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		c.subcommand(args)
 		return
 	}
-	w.rep.Programs = addOnce(w.rep.Programs, show(c.name))
+	if !r.nameless {
+		w.rep.Programs = addOnce(w.rep.Programs, show(c.name))
+	}
 	c.parsedOptions = parseOptions(r, c.args)
 	if r.test {
 		st.status = unsure
@@ -117,7 +119,10 @@ func (c *cmd) subcommand(args []arg) {
 		sub = c.w.row(c.row.name + ":*")
 	}
 	if sub == nil {
-		sub = c.w.row("unknown")
+		other := *c.w.row("unknown")
+		other.nameless = true
+		c.w.rep.Programs = addOnce(c.w.rep.Programs, show(c.name))
+		sub = &other
 	}
 	words := append([]arg{{s: name}}, o.rest[1:]...)
 	if sub.name == c.row.name+":*" {

@@ -41,6 +41,8 @@ type optSpec struct{ name, role string }
 
 // row is what the tables know of one program or subcommand.
 type row struct {
+	// nameless marks a subcommand that no row knows: its name may be the value of an option.
+	nameless                                                               bool
 	name                                                                   string
 	do                                                                     string // the Go handler that odd programs need
 	arg                                                                    string // what the handler is told: do=handler:arg
