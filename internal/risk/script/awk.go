@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -13,30 +14,27 @@ func awk() dialect {
 // judgeAwk finds redirections, pipes, system and getline wherever they stand, and tells from the rules which lines of its
 // operands an awk script prints.
 func judgeAwk(src string, argv []string, o Options, t table) Effects {
-	j := &judge{lang: Awk, d: awk(), t: t, o: o, argv: argv, names: map[string]*name{}, at: map[int][]*source{}, begun: map[int]bool{}}
+	j := &judge{lang: Awk, d: awk(), t: t, o: o, argv: argv, names: map[string]*binding{}, at: map[int][]*binding{}}
 	toks, ok := lex(Awk, src)
 	if !ok {
 		j.opaque("", whyUnread)
 	}
 	j.bindAll(toks)
+	assign := func(k, v string) { j.bind(k, binding{val: text(v), done: true, idx: -1}, -1) }
 	for k, v := range o.Vars {
-		j.source(k, &source{val: text(v), done: true, idx: -1}, -1)
+		assign(k, v)
 	}
 	var files []string
 	for _, f := range operands(argv, o) {
-		if k, v, assign := strings.Cut(f, "="); assign && k != "" && !strings.ContainsAny(k, "/. ") {
-			j.source(k, &source{val: text(v), done: true, idx: -1}, -1)
+		if k, v, is := strings.Cut(f, "="); is && k != "" && !strings.ContainsAny(k, "/. ") {
+			assign(k, v)
 		} else {
 			files = append(files, f)
 		}
 	}
 	rules := awkRules(toks)
-	reads := len(rules) == 0
-	for _, r := range rules {
-		reads = reads || len(r.pattern) == 0 || r.pattern[0].text != "BEGIN" || !r.has
-	}
-	if reads {
-		out := awkOutput(rules)
+	if len(rules) == 0 || slices.ContainsFunc(rules, func(r rule) bool { return len(r.pattern) == 0 || r.pattern[0].text != "BEGIN" }) {
+		out := printedLines(rules)
 		if !ok {
 			out = output{maybe: true}
 		}
@@ -48,25 +46,20 @@ func judgeAwk(src string, argv []string, o Options, t table) Effects {
 	return j.out
 }
 
-// awkRule is a pattern with its action; without one it prints.
-type awkRule struct {
-	pattern, action []token
-	has             bool
-}
-
-func awkRules(t []token) (rules []awkRule) {
+// awkRules are patterns with their actions; without an action it is print.
+func awkRules(t []token) (rules []rule) {
 	from := 0
 	for i := 0; i <= len(t); i++ {
 		switch {
 		case i == len(t) || t[i].kind == tLine || t[i].op(";"):
 			if i > from && t[from].text != "@" {
-				rules = append(rules, awkRule{pattern: t[from:i]})
+				rules = append(rules, rule{t[from:i], []token{{kind: tWord, text: "print"}}})
 			}
 			from = i + 1
 		case t[i].op("{") && t[i].match > 0:
 			end := i + t[i].match
 			if i == from || t[from].text != "function" && t[from].text != "func" {
-				rules = append(rules, awkRule{t[from:i], t[i+1 : end], true})
+				rules = append(rules, rule{t[from:i], t[i+1 : end]})
 			}
 			i, from = end, end+1
 		case t[i].match > 0:
@@ -74,201 +67,6 @@ func awkRules(t []token) (rules []awkRule) {
 		}
 	}
 	return rules
-}
-
-// awkOutput is what the rules print of each line. What hangs on the text of a line is only possible.
-func awkOutput(rules []awkRule) output {
-	out := output{verbatim: true}
-	live, changed := everyLine(), false
-	var printed [][2]int
-	for _, r := range rules {
-		if len(r.pattern) > 0 && r.has && (r.pattern[0].text == "BEGIN" || r.pattern[0].text == "END") {
-			continue
-		}
-		lines, known := awkPattern(r.pattern)
-		lines = meet(lines, live)
-		for _, s := range statements(r.action, r.has) {
-			p := awkStatement(s)
-			switch {
-			case p == 0:
-			case p == 'c':
-				changed = true
-			case p == 'p' && known:
-				out.verbatim = out.verbatim && !changed
-				printed = joinSpans(append(printed, lines...))
-			case p == 'n' && known:
-				live = meet(live, without(lines))
-			case p == 'e' && known:
-				if len(lines) > 0 && lines[0][0] > 0 {
-					printed = meet(printed, [][2]int{{1, lines[0][0]}})
-					live = meet(live, upTo(lines[0][0]-1))
-				}
-			case p == 'n' || p == 'e' || p == 'g':
-				live, out.maybe = nil, true
-				if p != 'n' {
-					printed = nil
-				}
-			default:
-				out.maybe = true
-				if changed {
-					out.verbatim = false
-				}
-			}
-		}
-	}
-	if len(printed) == 1 && printed[0] == [2]int{1, 0} {
-		return output{whole: true, verbatim: out.verbatim}
-	}
-	out.spans = printed
-	out.verbatim = out.verbatim && len(printed) > 0
-	return out
-}
-
-// statements are those of an action; without an action it is print.
-func statements(t []token, has bool) (out [][]token) {
-	if !has {
-		return [][]token{{{kind: tWord, text: "print"}}}
-	}
-	from := 0
-	for i := 0; i <= len(t); i++ {
-		if i == len(t) || t[i].kind == tLine && !(i > from && t[i-1].op(",")) || t[i].op(";") {
-			if i > from {
-				out = append(out, t[from:i])
-			}
-			from = i + 1
-		} else if t[i].match > 0 {
-			i += t[i].match
-		}
-	}
-	return out
-}
-
-// awkStatement tells what a statement does: 'p' prints the line, '?' perhaps or a part of it, 'c' changes it, 'n' goes on
-// with the next line, 'e' ends, 'g' takes lines itself; 0 is none of these.
-func awkStatement(t []token) byte {
-	words := map[string]bool{}
-	for i, x := range t {
-		if x.kind == tWord {
-			words[x.text] = true
-		}
-		if x.op("=") && i > 1 && t[i-2].op("$") {
-			words["="] = true
-		}
-	}
-	prints := false
-	for i, x := range t {
-		if x.is(tWord, "print") || x.is(tWord, "printf") {
-			end := i + 1
-			for end < len(t) && !t[end].op(";") && t[end].kind != tLine && t[end].match >= 0 {
-				end += max(t[end].match, 0) + 1
-			}
-			prints = prints || awkPrint(t[i:end]) != 0
-		}
-	}
-	switch first := t[0].text; {
-	case words["getline"] && !hasOp(t, "<") && !hasOp(t, "|"):
-		return 'g'
-	case first == "if" || first == "for" || first == "while" || first == "do" || first == "{" || first == "switch":
-		switch {
-		case words["exit"] || words["next"] || words["nextfile"]:
-			return 'g'
-		case prints:
-			return '?'
-		case words["="] || words["sub"] || words["gsub"]:
-			return 'c'
-		}
-		return 0
-	case first == "next" || first == "nextfile":
-		return 'n'
-	case first == "exit":
-		return 'e'
-	case first == "print" || first == "printf":
-		return awkPrint(t)
-	case words["="] || words["sub"] || words["gsub"] || hasOp(t, "$") && (hasOp(t, "++") || hasOp(t, "+=") || hasOp(t, "-=")):
-		return 'c'
-	}
-	return 0
-}
-
-func hasOp(t []token, op string) bool {
-	for _, x := range t {
-		if x.op(op) {
-			return true
-		}
-	}
-	return false
-}
-
-// awkPrint tells whether print shows the line: with nothing but texts and counters beside it.
-func awkPrint(t []token) byte {
-	line, other := len(t) == 1 && t[0].text == "print", false
-	args := t[1:]
-	if len(args) > 0 && args[0].op("(") && args[0].match == len(args)-1 {
-		args = args[1 : len(args)-1]
-	}
-	for i, x := range args {
-		switch {
-		case x.op(">") || x.op(">>") || x.op("|"):
-			if i+1 < len(args) && args[i+1].kind == tStr && special(args[i+1].text) == 'o' && i == len(args)-2 {
-				if line || i == 0 && t[0].text == "print" {
-					return 'p'
-				}
-				return '?'
-			}
-			return 0
-		case x.op("$") && i+1 < len(args) && args[i+1].is(tNum, "0"):
-			line = true
-		case x.op("$"):
-			other = true
-		case x.op(",") || x.kind == tNum || x.op("("), x.op(")"):
-		case x.kind == tStr && (t[0].text != "printf" || i > 0 || plainFormat(x.text)):
-		case x.kind == tWord && (x.text == "NR" || x.text == "FNR" || x.text == "FILENAME" || x.text == "NF"):
-		case x.kind == tWord && !(i+1 < len(args) && args[i+1].op("(")):
-			other = true
-		default:
-			return '?'
-		}
-	}
-	switch {
-	case line && !(t[0].text == "printf" && args[0].kind != tStr):
-		return 'p'
-	case other:
-		return '?'
-	}
-	return 0
-}
-
-// plainFormat reports whether a format shows what it is given as it stands.
-func plainFormat(s string) bool {
-	for i := strings.IndexByte(s, '%'); i >= 0 && i+1 < len(s); {
-		s = strings.TrimLeft(s[i+1:], "0123456789-")
-		if s == "" || s[0] != 's' && s[0] != 'd' && s[0] != '%' {
-			return false
-		}
-		i = strings.IndexByte(s, '%')
-	}
-	return true
-}
-
-// awkPattern is the lines that a pattern selects; known is false for what depends on their text.
-func awkPattern(t []token) (lines [][2]int, known bool) {
-	for i, x := range t {
-		if x.op(",") {
-			from, ok := lineRange(t[:i])
-			to, good := lineRange(t[i+1:])
-			if ok && good && len(from) == 1 && len(to) == 1 && from[0][0] == from[0][1] && to[0][0] == to[0][1] {
-				return [][2]int{{from[0][0], max(from[0][0], to[0][0])}}, true
-			}
-			return nil, false
-		}
-	}
-	if len(t) == 0 || len(t) == 1 && t[0].kind == tNum && t[0].text != "0" || len(t) == 1 && t[0].kind == tStr && t[0].text != "" {
-		return everyLine(), true
-	}
-	if i := len(t) - 1; t[i].kind == tNum && t[i].text == "1" && i > 0 && t[i-1].op("||") {
-		return everyLine(), true
-	}
-	return lineRange(t)
 }
 
 // awkToken notes what a token of an awk script does to files, wherever it stands.
@@ -358,16 +156,11 @@ func (j *judge) awkText(t []token, files []string) value {
 			w = j.awkText(t[i+1:i+x.match], files)
 			i += x.match
 		case x.is(tWord, "FILENAME"):
-			w = value{each: true}
 			for _, f := range files {
 				w.alts = append(w.alts, value{text: f, known: f != "" && f != "-"})
 			}
-			if len(w.alts) == 1 {
-				w = w.alts[0]
-			}
 		case x.kind == tWord && i+1 < len(t) && t[i+1].op("(") && x.glued:
 		case x.kind == tWord:
-			j.here = x.pos
 			w, _ = j.lookup(x.text)
 			w.class = ""
 		}

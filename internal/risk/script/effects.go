@@ -41,18 +41,13 @@ func (j *judge) opaque(what, why string) {
 
 // touch notes an operation on the files that a value names. into is the value whose base name counts when the path is a
 // folder.
-func (j *judge) touch(op event.Op, v value, tree bool, why string, into *value) (last int) {
-	last = -1
-	if v.class == "local" && !v.known && v.text == "" && len(v.flows) == 0 && v.meth == "" {
-		v.class = ""
-	}
-	several := len(v.alts) > 1 && !v.each
+func (j *judge) touch(op event.Op, v value, tree bool, why string, into *value) {
 	for _, a := range v.leaves() {
-		last = j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Tree: tree, Maybe: several, Why: why}, a, into)
+		j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Tree: tree, Maybe: v.maybe, Why: why}, a, into)
 	}
-	return last
 }
 
+// touchOne notes a touch of the file that one value names, and gives its index, -1 for none.
 func (j *judge) touchOne(t Touch, v value, into *value) int {
 	if v.class == "file" || v.class == "stdout" || v.class == "memory" || j.quiet > 0 {
 		return -1
@@ -81,7 +76,7 @@ func (j *judge) touchOne(t Touch, v value, into *value) int {
 			t.Name = base(*into).text
 		}
 	}
-	for i, u := range j.out.Touches[:min(len(j.out.Touches), 64)] {
+	for i, u := range j.out.Touches[:min(len(j.out.Touches), 64)] { // the same thing is said once
 		if u.Path == t.Path && u.Known == t.Known && u.Op == t.Op && u.Tree == t.Tree && u.Why == t.Why && u.Name == t.Name && t.Op != event.OpRead {
 			j.out.Touches[i].Maybe = u.Maybe && t.Maybe
 			return i
@@ -162,29 +157,23 @@ func words(items []value, more bool, why string) Run {
 	return r
 }
 
-// certain reports whether what stands here is surely done, once: nothing in the statement decides about it.
-func (j *judge) certain() bool { return !j.shaky && !j.muted && j.quiet == 0 }
+// certain reports whether what stands in the script is surely done: no word of it decides anything.
+func (j *judge) certain() bool { return !j.decides && !j.muted && j.quiet == 0 && j.loops <= 1 }
 
 // show notes that a value reaches standard output; from is where that is said.
 func (j *judge) show(v value, from int) {
 	for _, f := range v.flows {
-		sure := f.full && j.certain() && !f.raw && (!f.elem || from >= f.pos && from < f.end && j.loops <= 1)
-		if f.ref < 0 {
-			if i := ^f.ref; i < len(j.out.Runs) && sure && len(f.spans) == 0 {
-				j.out.Runs[i].Printed = true
-			}
-			continue
-		}
-		if j.quiet > 0 || f.ref >= len(j.out.Touches) {
-			continue
-		}
-		t := &j.out.Touches[f.ref]
-		t.Printed = t.Printed || !j.muted
+		sure := f.full && !f.lines && j.certain() && (!f.line || j.body[0] < from && from < j.body[1])
 		switch {
-		case sure && !f.lines && len(f.spans) == 0:
-			t.Full, t.Whole, t.Verbatim, t.Spans = true, true, true, nil
-		case !t.Full && len(f.spans) > 0 && j.certain() && (!f.elem || from >= f.pos && from < f.end && j.loops <= 1):
-			t.Spans, t.Verbatim = append(t.Spans, f.spans...), true
+		case f.ref < 0 && ^f.ref < len(j.out.Runs):
+			r := &j.out.Runs[^f.ref]
+			r.Printed = r.Printed || sure
+		case j.quiet == 0 && f.ref >= 0 && f.ref < len(j.out.Touches):
+			t := &j.out.Touches[f.ref]
+			t.Printed = t.Printed || !j.muted
+			if sure {
+				t.Full, t.Whole, t.Verbatim = true, true, true
+			}
 		}
 	}
 }
@@ -201,28 +190,23 @@ func (j *judge) open(p, mode value, why string) value {
 		return value{class: "memory"}
 	}
 	v := value{class: "file"}
-	modes := mode.leaves()
-	for _, m := range modes {
-		if !m.known && (strings.Contains(m.name, "O_") || strings.HasSuffix(m.name, "ONLY") || strings.HasSuffix(m.name, "RDWR")) {
+	for _, m := range mode.leaves() {
+		if strings.Contains(m.name, "O_") || strings.HasSuffix(m.name, "ONLY") || strings.HasSuffix(m.name, "RDWR") {
 			m = text(m.name)
 		}
 		op, writes, reads := openMode(m.text)
-		if !m.known {
-			op, writes, reads = event.OpWrite, true, true
-		}
-		if writes {
-			n := len(j.out.Touches)
-			j.touch(op, p, false, why, nil)
-			for i := n; i < len(j.out.Touches) && (!m.known || len(modes) > 1); i++ {
-				j.out.Touches[i].Maybe = true
-			}
-		}
-		if !reads {
-			continue
+		if !m.known { // a helper passes its mode on: it writes if the script names such a mode
+			op, writes, reads = event.OpWrite, j.modes, true
 		}
 		for _, a := range p.leaves() {
+			if writes {
+				j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Maybe: !m.known || mode.maybe || p.maybe, Why: why}, a, nil)
+			}
+			if !reads {
+				continue
+			}
 			if ref := j.touchOne(Touch{Path: a.text, Known: a.known, Op: event.OpRead, Why: why}, a, nil); ref >= 0 {
-				v.flows = append(v.flows, flow{ref: ref, full: !writes && (len(p.alts) < 2 || p.each)})
+				v.flows = append(v.flows, flow{ref: ref, full: m.known && !writes && !mode.maybe && !p.maybe})
 			}
 		}
 	}

@@ -11,28 +11,23 @@ type judge struct {
 	o     Options
 	argv  []string
 	out   Effects
-	names map[string]*name
-	at    map[int][]*source
-	words map[string]bool // all words of the script
-
-	include    []string // modules whose names need no prefix
+	names map[string]*binding
+	at    map[int][]*binding // by the position where the value stands
+	survey
+	include    []string         // modules whose names need no prefix
+	handles    map[string]value // perl's file handles
 	dir        string
 	dirUnknown bool
 	begun      map[int]bool // files whose content was read in part
-	queries    int          // 1: every statement for a database is a query; 2: not every one
-	here       int          // the position of the name that is looked up
 	shifted    int          // perl's shift of @ARGV
 	looked     int
 	lines      map[string]string
 	depth      int
 	quiet      int // > 0: values are looked up, nothing is noted
-	muted      bool
-	shaky      bool // something in the script decides what is done
-	loops      int
 }
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
-	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}}
+	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}, handles: map[string]value{}}
 	j.include = append(j.include, o.Modules...)
 	if o.Lines || o.Print && lang != Node {
 		j.implicitLoop(src)
@@ -47,46 +42,19 @@ func (j *judge) whole(src string) {
 	if !ok {
 		j.opaque("", whyUnread)
 	}
-	names, at, words := j.names, j.at, j.words
-	j.names, j.at, j.words = map[string]*name{}, map[int][]*source{}, map[string]bool{}
-	for n, e := range names { // code made of text knows the names around it
-		j.names[n] = e
+	names, at := j.names, j.at
+	j.names, j.at = map[string]*binding{}, map[int][]*binding{}
+	for n, b := range names { // code made of text knows the names around it
+		j.names[n] = b
 	}
-	for i, t := range toks {
-		if t.kind == tWord {
-			j.words[t.text] = true
-		}
-		j.muted = j.muted || mutes(toks, i)
-		j.query(toks, i)
-	}
+	j.look(j.lang, toks)
 	j.bindAll(toks)
-	for i := range toks {
-		j.inplaceEdit(toks, i)
-	}
-	for i := range toks {
-		if toks[i].kind == tWord || toks[i].kind == tOp {
-			j.weigh(toks, i)
-		}
-	}
+	j.inplaceEdit(toks)
 	last := j.walk(toks)
 	if j.lang == Node && j.o.Print && j.depth == 0 {
 		j.show(last, 0)
 	}
-	j.names, j.at, j.words = names, at, words
-}
-
-// query notes what a database is asked.
-func (j *judge) query(t []token, i int) {
-	w := strings.ToLower(t[i].text)
-	if t[i].kind != tWord || !strings.HasPrefix(w, "execute") && w != "query" && w != "read_sql" && w != "read_sql_query" && w != "querysingle" || i+2 >= len(t) || !t[i+1].op("(") {
-		return
-	}
-	verb, rest, _ := strings.Cut(strings.ToLower(strings.TrimSpace(t[i+2].text)), " ")
-	reads := t[i+2].kind == tStr && (verb == "select" || verb == "explain" || verb == "pragma" && !strings.Contains(rest, "="))
-	if !reads {
-		j.queries = 2
-	}
-	j.queries = max(j.queries, 1)
+	j.names, j.at = names, at
 }
 
 // row is the line of the table for a name. A long script asks for so many that an index pays.
@@ -104,65 +72,6 @@ func (j *judge) row(name string) (string, bool) {
 	}
 	line, ok := j.lines[name]
 	return line, ok
-}
-
-// mutes reports whether standard output is sent elsewhere.
-func mutes(t []token, i int) bool {
-	switch t[i].text {
-	case "redirect_stdout", "reopen", "ob_start", "dup2", "dup", "select":
-		return t[i].kind == tWord
-	case "output":
-		return i+1 < len(t) && t[i+1].op("(") && i > 1 && t[i-2].is(tWord, "io")
-	case "stdout", "log", "write", "$stdout", "__stdout__", "print", "puts":
-		return i+1 < len(t) && t[i+1].op("=") && t[i].kind == tWord
-	}
-	return false
-}
-
-// weigh notes what a word makes of the certainty of the script: with a word that decides anything, no read is credited.
-func (j *judge) weigh(t []token, i int) {
-	w := t[i].text
-	if i > 0 && (t[i-1].op(".") || t[i-1].op("->")) {
-		switch w {
-		case "each", "forEach", "exit", "_exit", "abort", "quit", "exec", "kill":
-		default:
-			return
-		}
-	}
-	switch w {
-	case "exit", "quit", "_exit", "abort", "die", "return", "raise", "throw", "last", "break", "next", "continue", "goto", "redo", "os.exit", "exec":
-		if w == "exec" && j.lang != Perl && j.lang != Ruby {
-			return
-		}
-		if i > 0 && (t[i-1].is(tWord, "or") || t[i-1].op("||")) {
-			return
-		}
-		j.shaky = true
-	case "if":
-		if i+1 < len(t) && t[i+1].text == "__name__" {
-			return
-		}
-		j.shaky = true
-	case "while":
-		if i+1 < len(t) && t[i+1].match > 1 && t[i+t[i+1].match].kind == tReadline { // while (<F>)
-			j.loops++
-			return
-		}
-		j.shaky = true
-	case "unless", "elif", "elsif", "elseif", "else", "case", "switch", "try", "except", "catch", "rescue", "ensure", "finally", "until", "and", "&&", "?", "??", "def", "class", "sub", "rescue_from",
-		"lambda", "proc", "Proc", "begin", "BEGIN", "END", "grep", "filter", "select", "match", "when", "repeat", "fn":
-		j.shaky = true
-	case "function":
-		j.shaky = j.shaky || !(i+1 < len(t) && t[i+1].op("(") && i > 0 && (t[i-1].op(",") || t[i-1].op("(")))
-	case "or", "||":
-		if i+1 >= len(t) || t[i+1].text != "die" && t[i+1].text != "exit" && t[i+1].text != "error" {
-			j.shaky = true
-		}
-	case "=>":
-		j.shaky = j.shaky || j.lang == Node && i > 1 && (t[i-2].op("=") || t[i-1].op(")") && i-2+t[i-1].match >= 0 && t[i-2+t[i-1].match].op("="))
-	case "for", "foreach", "each", "forEach", "map", "loop", "times", "each_line", "each_with_index", "upto":
-		j.loops++
-	}
 }
 
 // walk judges statements, or whatever else stands in brackets, and gives the value of the last.
@@ -192,7 +101,7 @@ func (j *judge) expr(t []token) (value, int) {
 	defer func() { j.depth-- }()
 	v, i := j.operand(t)
 	for i < len(t) {
-		w, n := j.infix(v, t, i)
+		w, n := j.infix(v, t[i], t[i+1:])
 		if n == 0 {
 			break
 		}
@@ -201,9 +110,8 @@ func (j *judge) expr(t []token) (value, int) {
 	return v, i
 }
 
-// infix judges the operator at i and what stands behind it; n is 0 where the expression ends.
-func (j *judge) infix(v value, t []token, i int) (w value, n int) {
-	o, rest := t[i], t[i+1:]
+// infix judges the operator o and what stands behind it; n is 0 where the expression ends.
+func (j *judge) infix(v value, o token, rest []token) (w value, n int) {
 	if o.kind != tOp && o.kind != tWord {
 		return v, 0
 	}
@@ -213,13 +121,11 @@ func (j *judge) infix(v value, t []token, i int) (w value, n int) {
 			return v, 1
 		}
 		w, n = j.expr(rest)
-		if o.kind == tWord || n >= len(rest) || !rest[n].op(",") || i < 2 || !t[i-2].op(",") {
-			j.settle(o.pos, w)
-		}
+		j.settle(o.pos, w)
 		if o.kind == tWord {
 			w = value{}
-		} else if len(j.at[o.pos]) > 0 {
-			w.name, w.meth, w.alts = "", "", nil // it is known by its new name
+		} else if len(j.at[o.pos]) > 0 { // it is known by its new name
+			w.name, w.meth, w.alts = "", "", nil
 		}
 		return w, n + 1
 	case "as":
@@ -231,26 +137,19 @@ func (j *judge) infix(v value, t []token, i int) (w value, n int) {
 		}
 	case "=>":
 		return j.arrow(rest)
-	case "?":
-		if len(rest) == 0 {
-			return v, 1
+	case "?", "if":
+		if o.kind == tWord && j.lang != Python || len(rest) == 0 {
+			return v, 0
 		}
 		w, n = j.expr(rest)
-		if n+1 < len(rest) && rest[n].op(":") {
+		if o.kind == tWord {
+			w = v
+		}
+		if n+1 < len(rest) && (rest[n].op(":") || rest[n].is(tWord, "else")) {
 			other, m := j.expr(rest[n+1:])
 			w, n = oneOf(w, other), n+1+m
 		}
 		return w, n + 1
-	case "if":
-		if j.lang != Python || len(rest) == 0 {
-			return v, 0
-		}
-		_, n = j.expr(rest)
-		if n+1 < len(rest) && rest[n].is(tWord, "else") {
-			other, m := j.expr(rest[n+1:])
-			v, n = oneOf(v, other), n+1+m
-		}
-		return v, n + 1
 	}
 	if !joining(o, j.lang) {
 		return v, 0
@@ -259,23 +158,23 @@ func (j *judge) infix(v value, t []token, i int) (w value, n int) {
 		return v, 1
 	}
 	w, n = j.operand(rest)
-	return j.combine(o, v, w), n + 1
+	return j.combine(o.text, v, w), n + 1
 }
 
 // arrow judges what stands behind `=>`: a function's body in node, else the value of a key.
 func (j *judge) arrow(t []token) (value, int) {
-	switch {
-	case len(t) == 0:
+	if len(t) == 0 {
 		return value{}, 1
-	case j.lang != Node:
-		v, n := j.expr(t)
-		return v, n + 1
-	case t[0].op("{") && t[0].match > 0:
+	}
+	if j.lang == Node && t[0].op("{") && t[0].match > 0 {
 		j.walk(t[1:t[0].match])
 		return value{class: "local"}, t[0].match + 2
 	}
 	v, n := j.expr(t)
-	return value{class: "local", flows: partly(v.flows)}, n + 1
+	if j.lang == Node {
+		v = value{class: "local"}
+	}
+	return v, n + 1
 }
 
 // joining reports whether an operator has a value on both sides.
@@ -293,15 +192,13 @@ func joining(o token, lang Lang) bool {
 }
 
 // combine is the value of an operator.
-func (j *judge) combine(o token, v, w value) value {
-	switch o.text {
+func (j *judge) combine(op string, v, w value) value {
+	switch op {
 	case "or", "||", "??", "//":
 		switch {
 		case v.class == "none":
 			return w
-		case !v.isText() && w.isText() && v.class != "file":
-			return oneOf(v, w)
-		case !v.isText() && v.class == "" && len(v.flows) == 0 && v.name == "":
+		case v.empty() || v.class == "local" || !v.isText() && w.isText() && v.class != "file":
 			return oneOf(v, w)
 		}
 		return v
@@ -309,17 +206,13 @@ func (j *judge) combine(o token, v, w value) value {
 		if v.class == "path" {
 			return join(v, w, "/")
 		}
-	case "%":
-		if !v.num && (v.known || v.text != "") {
-			args := []value{w}
-			if w.list {
-				args = w.items
-			}
-			return format(v, args)
+	case "%": // the text before the first place is the beginning
+		if i := strings.IndexByte(v.text, '%'); i >= 0 && !v.num {
+			return value{text: v.text[:i], flows: partly(w)}
 		}
 	case "+", ".", "..":
 		switch {
-		case v.num && w.num || o.text != j.d.joins:
+		case v.num && w.num || op != j.d.joins:
 		case v.class == "path":
 			return join(v, w, "/")
 		default:
@@ -327,7 +220,7 @@ func (j *judge) combine(o token, v, w value) value {
 		}
 	case "<<": // ruby
 		if v.class == "file" || v.class == "stdout" || v.class == "pipe" {
-			j.put(v, []value{w}, o.pos)
+			j.put(v, []value{w}, 0)
 			return v
 		}
 	case ">>":
@@ -336,10 +229,8 @@ func (j *judge) combine(o token, v, w value) value {
 		}
 	case "|":
 		return join(text(flags(v)), text("|"+flags(w)), "")
-	case "-", "*", ".=", "+=":
-		return value{flows: partly(append(v.flows, w.flows...))}
 	}
-	return value{}
+	return value{flows: partly(v, w)}
 }
 
 // flags are the names of the flags of open(2).

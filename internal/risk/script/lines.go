@@ -1,16 +1,171 @@
 package script
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
-// Ranges of lines: what conditions on the line's number select, and what perl and ruby print with -n and -p.
+// What filters print of their input: awk, and perl and ruby with -n and -p. Only rules that ask for the number of a line
+// and print the whole line are told exactly; with any other word that prints, goes on or changes the line, what is
+// printed is some part of the input.
 
-func everyLine() [][2]int { return [][2]int{{1, 0}} }
+// rule is what a filter does with the lines that a pattern selects.
+type rule struct{ pattern, action []token }
 
-func upTo(n int) [][2]int {
-	if n < 1 {
-		return nil
+// printedLines is what the rules print of the input.
+func printedLines(rules []rule) output {
+	var printed [][2]int
+	prints, plain, verbatim := false, true, true
+	for _, r := range rules {
+		if len(r.pattern) > 0 && (r.pattern[0].text == "BEGIN" || r.pattern[0].text == "END") {
+			continue
+		}
+		lines, known := selected(r.pattern)
+		verbatim = verbatim && !slices.ContainsFunc(r.action, func(x token) bool { return x.is(tWord, "sub") || x.is(tWord, "gsub") })
+		switch {
+		case wholeLine(r.action):
+			prints = true
+			plain = plain && known
+			printed = joinSpans(append(printed, lines...))
+		case !leavesLine(r.action):
+			plain = false
+			prints = prints || slices.ContainsFunc(r.action, isPrint)
+		}
 	}
-	return [][2]int{{1, n}}
+	switch {
+	case !prints:
+		return output{}
+	case !plain:
+		return output{maybe: true}
+	case len(printed) == 1 && printed[0] == [2]int{1, 0}:
+		return output{whole: true, verbatim: verbatim}
+	}
+	return output{spans: printed, verbatim: verbatim && len(printed) > 0}
+}
+
+func isPrint(x token) bool {
+	return x.kind == tWord && (x.text == "print" || x.text == "printf" || x.text == "puts" || x.text == "say")
+}
+
+// wholeLine reports whether an action is one print of the line, with nothing but texts and counters beside it.
+func wholeLine(t []token) bool {
+	if t = trimmed(t); len(t) == 0 || !isPrint(t[0]) || t[0].text == "printf" {
+		return false
+	}
+	line := len(t) == 1
+	for i, x := range t[1:] {
+		switch {
+		case x.is(tWord, "$_"), x.is(tNum, "0") && t[i].op("$"):
+			line = true
+		case x.kind == tStr:
+			for _, p := range x.parts {
+				line = line || len(p.code) == 1 && p.code[0].text == "$_"
+			}
+		case x.kind == tNum, x.op(","), x.op("."), x.op("$") && at(t, i+2).is(tNum, "0"):
+		case x.is(tWord, "$."), x.is(tWord, "NR"), x.is(tWord, "FNR"), x.is(tWord, "NF"), x.is(tWord, "FILENAME"):
+		default:
+			return false
+		}
+	}
+	return line
+}
+
+// leavesLine reports whether an action only counts, or prints elsewhere.
+func leavesLine(t []token) bool {
+	redirected := slices.ContainsFunc(t, func(x token) bool { return x.op(">") || x.op(">>") || x.op("|") })
+	for i, x := range t {
+		switch x.text {
+		case "next", "nextfile", "last", "exit", "redo", "break", "die", "getline", "eof":
+			return false
+		case "$", "$_":
+			if next := at(t, i+2); next.op("=") || x.text == "$_" && at(t, i+1).op("=") {
+				return false
+			}
+		}
+		if isPrint(x) && !redirected || x.kind == tRegex && i == 0 || x.kind == tStr && special(x.text) == 'o' {
+			return false
+		}
+	}
+	return true
+}
+
+// trimmed is t without the ends of lines and statements around it.
+func trimmed(t []token) []token {
+	for len(t) > 0 && (t[0].kind == tLine || t[0].op(";")) {
+		t = t[1:]
+	}
+	for len(t) > 0 && (t[len(t)-1].kind == tLine || t[len(t)-1].op(";")) {
+		t = t[:len(t)-1]
+	}
+	return t
+}
+
+// selected is the lines that a pattern selects; known is false for what depends on their text.
+func selected(t []token) (lines [][2]int, known bool) {
+	for i, x := range t {
+		if x.op(",") {
+			from, ok := lineRange(t[:i])
+			to, good := lineRange(t[i+1:])
+			if ok && good && len(from) == 1 && len(to) == 1 && from[0][0] == from[0][1] && to[0][0] == to[0][1] {
+				return [][2]int{{from[0][0], max(from[0][0], to[0][0])}}, true
+			}
+			return nil, false
+		}
+	}
+	if len(t) == 0 || len(t) == 1 && (t[0].kind == tNum && t[0].text != "0" || t[0].kind == tStr && t[0].text != "") {
+		return [][2]int{{1, 0}}, true
+	}
+	return lineRange(t)
+}
+
+// implicitLoop judges what perl -n, perl -p, ruby -n and ruby -p print of their operands: `print`, `print if $. > 2`; with -p
+// all lines, perhaps changed.
+func (j *judge) implicitLoop(src string) {
+	t, ok := lex(j.lang, src)
+	var rules []rule
+	exact := true // nothing else touches the line
+	for len(t) > 0 {
+		n := 0
+		for n < len(t) && t[n].kind != tLine && !t[n].op(";") {
+			n += max(t[n].match, 0) + 1
+		}
+		s := trimmed(t[:n])
+		t = t[min(n+1, len(t)):]
+		r := rule{action: s}
+		for k, x := range s {
+			if x.is(tWord, "if") || x.is(tWord, "unless") {
+				if r = (rule{s[k+1:], s[:k]}); x.text == "unless" {
+					r.pattern = s[k:] // no number
+				}
+				break
+			}
+		}
+		if len(s) == 0 {
+			continue
+		}
+		rules = append(rules, r)
+		switch s[0].text {
+		case "BEGIN", "END", "close", "unlink", "system":
+		default:
+			exact = exact && wholeLine(r.action)
+		}
+	}
+	out := printedLines(rules)
+	switch {
+	case j.o.Print:
+		out = output{whole: true, verbatim: len(rules) == 0}
+		for _, r := range rules {
+			ok = ok && !slices.ContainsFunc(r.action, func(x token) bool {
+				return isPrint(x) || x.kind == tWord && (x.text == "next" || x.text == "last" || x.text == "exit" || x.text == "die" || x.text == "break" || x.text == "eof" || x.text == "$_")
+			})
+		}
+	case !exact:
+		out = output{maybe: true}
+	}
+	if !ok {
+		out = output{maybe: true}
+	}
+	j.out.Touches = append(j.out.Touches, inputTouches(operands(j.argv, j.o), j.o.Inplace, out, string(j.lang))...)
 }
 
 // meet is what two lists of ranges have in common; 0 is the end of the file.
@@ -27,21 +182,6 @@ func meet(a, b [][2]int) (out [][2]int) {
 		}
 	}
 	return joinSpans(out)
-}
-
-// without is all lines but those.
-func without(a [][2]int) (out [][2]int) {
-	next := 1
-	for _, x := range joinSpans(a) {
-		if x[0] > next {
-			out = append(out, [2]int{next, x[0] - 1})
-		}
-		if x[1] == 0 {
-			return out
-		}
-		next = x[1] + 1
-	}
-	return append(out, [2]int{next, 0})
 }
 
 // lineRange is the lines for which a condition holds that asks for their number alone.
@@ -87,112 +227,15 @@ func lineRange(t []token) ([][2]int, bool) {
 	}
 	switch op {
 	case "==":
-		return meet(everyLine(), [][2]int{{n, n}}), n > 0
+		return [][2]int{{n, n}}, n > 0
 	case "<":
-		return upTo(n - 1), true
+		return [][2]int{{1, n - 1}}, n > 1
 	case "<=":
-		return upTo(n), true
+		return [][2]int{{1, n}}, n > 0
 	case ">":
 		return [][2]int{{n + 1, 0}}, true
 	case ">=":
 		return [][2]int{{max(n, 1), 0}}, true
-	case "!=":
-		return without([][2]int{{n, n}}), n > 0
 	}
 	return nil, false
-}
-
-// implicitLoop judges what perl -n, perl -p, ruby -n and ruby -p print of their operands: `print`, `print if $. > 2`; with -p
-// all lines, perhaps changed.
-func (j *judge) implicitLoop(src string) {
-	t, ok := lex(j.lang, src)
-	out := output{verbatim: true}
-	var printed [][2]int
-	for i := 0; i < len(t) && ok; {
-		n := statement(t[i:])
-		s := t[i : i+n]
-		for len(s) > 0 && (s[len(s)-1].kind == tLine || s[len(s)-1].op(";")) {
-			s = s[:len(s)-1]
-		}
-		i += n
-		if len(s) == 0 {
-			continue
-		}
-		lines, known := everyLine(), true
-		prints := s[0].kind == tWord && (s[0].text == "print" || s[0].text == "puts" || s[0].text == "say")
-		body := s
-		for k, x := range s {
-			if x.is(tWord, "if") || x.is(tWord, "unless") {
-				body = s[:k]
-				if lines, known = lineRange(s[k+1:]); known && x.text == "unless" {
-					lines = without(lines)
-				}
-				break
-			}
-		}
-		switch {
-		case prints && known && wholeLine(body[1:]):
-			printed = joinSpans(append(printed, lines...))
-		case prints:
-			out.maybe = true
-		case !harmless(s):
-			out.verbatim = false
-			for _, x := range s {
-				switch x.text {
-				case "next", "last", "exit", "print", "puts", "printf", "say", "break", "die", "$_", "redo", "each", "eof":
-					if x.text != "$_" || j.o.Print && len(s) > 1 && s[1].op("=") {
-						ok = false
-					}
-				}
-			}
-		}
-	}
-	switch {
-	case !ok:
-		out = output{maybe: true}
-	case j.o.Print:
-		out.whole = true
-	case len(printed) == 1 && printed[0] == [2]int{1, 0}:
-		out.whole = true
-	default:
-		out.spans = printed
-		out.verbatim = out.verbatim && len(printed) > 0
-	}
-	j.out.Touches = append(j.out.Touches, inputTouches(operands(j.argv, j.o), j.o.Inplace, out, string(j.lang))...)
-}
-
-// statement is how many tokens the first statement has.
-func statement(t []token) int {
-	for i := 0; i < len(t); i++ {
-		if t[i].kind == tLine || t[i].op(";") {
-			return i + 1
-		}
-		i += max(t[i].match, 0)
-	}
-	return len(t)
-}
-
-// wholeLine reports whether the arguments of print hold the line: nothing, $_, or a text with $_ in it.
-func wholeLine(t []token) bool {
-	line := len(t) == 0
-	for i, x := range t {
-		switch {
-		case x.is(tWord, "$_"):
-			line = true
-		case x.kind == tStr:
-			for _, p := range x.parts {
-				line = line || len(p.code) == 1 && p.code[0].text == "$_"
-			}
-		case x.is(tWord, "$.") || x.op(",") || x.op(".") || x.op("+") || x.kind == tNum:
-		case x.is(tWord, "length") || x.op("(") && i > 0 && t[i-1].text == "length" && x.match == 1 || x.op(")"):
-		default:
-			return false
-		}
-	}
-	return line
-}
-
-// harmless reports whether a statement leaves the line alone: it only runs or writes elsewhere.
-func harmless(t []token) bool {
-	return t[0].text == "BEGIN" || t[0].text == "END" || t[0].text == "close" || t[0].text == "unlink" || t[0].text == "system"
 }

@@ -1,690 +1,341 @@
 package script
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
-// A name stands for all values that the script gives it anywhere: what is assigned, what a loop goes over, what its calls
-// pass to a parameter. That is found in one pass before the judgement; nothing follows the order in which they happen.
+// A name stands for a value if the script binds it in one place, or always with the same words: an assignment, a loop,
+// an import. What is bound twice, changed in place, or the parameter of a function is not known. One pass over the
+// tokens finds all bindings; nothing follows scopes or calls.
 
-type name struct {
-	sources []*source
-	defined bool // a function or class of the script
+// binding is the one value of a name.
+type binding struct {
+	expr       []token // the value, for who asks before the judgement comes to it
+	elem       bool    // an element of it: the name is bound by a loop
+	key        string  // the member of it, "" for all
+	idx        int     // the item of it, -1 for all
+	val        value
+	done, busy bool
+	unknown    bool
 }
 
-// source is one place that gives a name its value.
-type source struct {
-	expr   []token // the value, when it can be looked up before the judgement comes to it
-	elem   bool    // an element of it: the name is bound by a loop
-	idx    int     // the item of it, -1 for all
-	at     int     // where the name is given the value
-	pos    int     // where the block begins and ends in which the name means this: a loop's, a function's
-	end    int
-	val    value
-	done   bool
-	busy   bool
-	passed bool // by a call
-}
-
-// maxSources bounds the places that a name is followed to.
-const maxSources = 8
-
-// binder finds the names.
-type binder struct {
-	j     *judge
-	t     []token
-	calls map[string][]param // parameters of functions by the function's name
-	open  []token            // brackets around
-}
-
-type param struct {
-	name     string
-	idx      int
-	pos, end int // of the function's body
-}
-
-func (j *judge) source(n string, s *source, at int) {
-	if n == "" || n == "_" && j.lang != Perl {
+// bind gives a name a value. What the judgement finds at position pos is the value, if pos is none of -1.
+func (j *judge) bind(n string, b binding, pos int) {
+	old := j.names[n]
+	switch {
+	case n == "" || n == "_":
 		return
+	case old == nil:
+		old = &b
+		j.names[n] = old
+	case b.done && old.done && b.val.name == old.val.name && b.val.class == old.val.class && b.val.name != "":
+	case b.idx == old.idx && b.key == old.key && b.elem == old.elem && sameWords(b.expr, old.expr):
+	default:
+		old.unknown = true
 	}
-	e := j.names[n]
-	if e == nil {
-		e = &name{}
-		j.names[n] = e
-	}
-	if len(e.sources) <= maxSources {
-		e.sources = append(e.sources, s)
-	}
-	if s.at = at; at >= 0 {
-		j.at[at] = append(j.at[at], s)
+	if pos >= 0 {
+		j.at[pos] = append(j.at[pos], old)
 	}
 }
 
-// settle gives what is assigned at a position its value.
-func (j *judge) settle(at int, v value) {
+func sameWords(a, b []token) bool {
+	if len(a) != len(b) || len(a) == 0 {
+		return false
+	}
+	for i := range a {
+		if a[i].kind != b[i].kind || a[i].text != b[i].text || a[i].parts != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// unknown marks a name whose value cannot be told.
+func (j *judge) unknown(n string) { j.bind(n, binding{unknown: true}, -1) }
+
+// settle gives what is bound at a position its value.
+func (j *judge) settle(pos int, v value) {
 	if j.quiet > 0 {
 		return
 	}
-	for _, s := range j.at[at] {
-		s.val, s.done = j.pick(s, v), true
+	for _, b := range j.at[pos] {
+		b.val, b.done = j.pick(b, v), true
 	}
 }
 
-func (j *judge) pick(s *source, v value) value {
-	if s.elem {
+func (j *judge) pick(b *binding, v value) value {
+	if b.elem {
 		if v.class == "file" {
 			v = j.content(v, "lines")
 		}
 		v = v.element()
 	}
-	if s.idx >= 0 {
-		v = v.item(s.idx)
+	if b.key != "" {
+		v = j.member(v, b.key)
 	}
-	for i := range v.flows {
-		if f := &v.flows[i]; f.elem && f.end == 0 {
-			f.pos, f.end = s.pos, s.end
-		}
+	if b.idx >= 0 {
+		v = v.item(b.idx)
 	}
 	return v
 }
 
-// lookup is what a name may stand for; ok is false for one that the script gives no value.
+// lookup is what a name stands for; ok is false for one that the script does not bind.
 func (j *judge) lookup(n string) (v value, ok bool) {
-	e := j.names[n]
-	if e == nil {
+	b := j.names[n]
+	if b == nil {
 		return value{}, false
 	}
-	if e.defined {
+	if !b.done && !b.busy && !b.unknown && b.expr != nil && j.depth < maxDepth {
+		b.busy = true
+		j.quiet++
+		if j.lang == Awk {
+			v = j.awkText(b.expr, nil)
+		} else {
+			v, _ = j.expr(b.expr)
+		}
+		j.quiet--
+		b.val, b.done, b.busy = j.pick(b, v), true, false
+	}
+	if b.unknown || b.val.empty() {
 		return value{class: "local"}, true
 	}
-	var vs []value
-	if len(e.sources) > maxSources { // it may be anything besides
-		vs = append(vs, value{})
-	}
-	passed := true
-	for _, s := range e.around(j.here) {
-		passed = passed && s.passed
-		if !s.done && !s.busy && s.expr != nil && j.depth < maxDepth {
-			s.busy = true
-			j.quiet++
-			v := value{}
-			if j.lang == Awk {
-				v = j.awkText(s.expr, nil)
-			} else {
-				v, _ = j.expr(s.expr)
-			}
-			j.quiet--
-			s.busy = false
-			s.val, s.done = j.pick(s, v), true
-		}
-		vs = append(vs, s.val)
-	}
-	if len(vs) == 0 {
-		return value{class: "local"}, true
-	}
-	v = oneOf(vs...)
-	v.each = v.each || passed
-	if v.name == "" && v.class == "" && !v.known && v.text == "" && len(v.alts) == 0 {
-		v.class = "local"
-	}
-	return v, true
+	return b.val, true
 }
 
-// around is the sources that count at a position: those of the innermost block that gives the name a value, if it lies in
-// one, and all others otherwise.
-func (e *name) around(here int) []*source {
-	var in *source
-	for _, s := range e.sources {
-		if s.pos <= here && here < s.end && (in == nil || s.pos >= in.pos) {
-			in = s
-		}
-	}
-	var out []*source
-	for _, s := range e.sources {
-		if in == nil && (!s.passed || s.end == 0) {
-			out = append(out, s)
-		}
-	}
-	if in == nil {
-		return out
-	}
-	for _, s := range e.sources {
-		if s.pos == in.pos && s.end == in.end || s.end == 0 && s.at > in.pos && s.at < in.end {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
+// bindAll finds the bindings of a text.
 func (j *judge) bindAll(t []token) {
-	b := &binder{j: j, t: t, calls: map[string][]param{}}
-	for i := range t {
-		b.token(i)
+	calls := 0 // how many round brackets are open
+	for i, x := range t {
+		prev, next := at(t, i-1), at(t, i+1)
+		switch {
+		case x.op("(") && x.match > 0:
+			calls++
+		case x.op(")") && x.match < 0:
+			calls--
+		case x.kind == tOp && (x.text == "=" || x.text == ":=" || x.text == "||=" || x.text == "//="):
+			if j.lang != Python || calls == 0 || x.text != "=" { // else it is a keyword of a call
+				j.assignment(t, i)
+			}
+		case x.kind == tOp && len(x.text) > 1 && x.text[len(x.text)-1] == '=' && strings.IndexByte("+-*/.|?", x.text[0]) >= 0, x.op("++"), x.op("--"), x.op("<<") && j.lang == Ruby:
+			if prev.kind == tWord {
+				j.unknown(prev.text)
+			}
+		case x.kind == tReadline && (prev.op("(") && at(t, i-2).is(tWord, "while") || prev.is(tWord, "while")):
+			j.bind("$_", binding{elem: true, idx: -1}, x.pos)
+		case x.op("|") && (prev.op("{") || prev.is(tWord, "do")): // ruby's block
+			for k, n := i+1, 0; k < len(t) && !t[k].op("|") && n < maxClause; k, n = k+1, n+1 {
+				if t[k].kind == tWord && n == 0 {
+					j.bind(t[k].text, binding{elem: true, idx: -1}, x.pos)
+				} else if t[k].kind == tWord {
+					j.unknown(t[k].text)
+				}
+			}
+		case x.op("=>") && j.lang == Node:
+			if prev.kind == tWord {
+				j.bind(prev.text, binding{idx: -1}, prev.pos)
+			} else if prev.op(")") && prev.match < 0 {
+				j.parameters(t, i-1+prev.match)
+			}
+		case x.kind != tWord || prev.op(".") || prev.op("->") || prev.op("?."):
+		case x.text == "for" || x.text == "foreach":
+			j.loopNames(t, i)
+		case x.text == "as" && j.lang == Python && next.kind == tWord && prev.kind != tWord: // with
+			j.bind(next.text, binding{idx: -1}, x.pos)
+		case x.text == "import" || x.text == "from" || x.text == "use":
+			j.imports(t, i)
+		case x.text == "def" || x.text == "function" || x.text == "sub" || x.text == "fn" || x.text == "func" || x.text == "class":
+			k := i + 1
+			for ; at(t, k).kind == tWord || at(t, k).op(".") || at(t, k).op(":"); k++ {
+				if !at(t, k+1).op(".") && t[k].kind == tWord && (x.text != "class" || k == i+1) {
+					j.bind(t[k].text, binding{done: true, val: value{class: "local", name: ""}}, -1)
+				}
+			}
+			if at(t, k).op("(") && t[k].match > 0 && x.text != "class" {
+				j.parameters(t, k)
+			}
+		case x.text == "lambda" && j.lang == Python:
+			for k := i + 1; at(t, k).kind == tWord; k += 2 {
+				j.unknown(t[k].text)
+			}
+		}
 	}
-	b.passed()
 }
 
-func (b *binder) at(i int) token {
-	if i >= 0 && i < len(b.t) {
-		return b.t[i]
-	}
-	return token{kind: tLine}
-}
-
-// clause is the tokens from i to the next comma, line end or closing bracket.
-func (b *binder) clause(i int) []token {
-	from := i
-	for i < len(b.t) {
-		if i > from+maxClause {
-			break
+// parameters makes the names in the brackets at k unknown. What is passed to a single one, then and forEach tell.
+func (j *judge) parameters(t []token, k int) {
+	end := k + t[k].match
+	only := at(t, end+1).op("=>") && (t[k].match == 2 || at(t, k+1).op("{") && t[k+1].match == t[k].match-2)
+	for x := k + 1; x < end; x++ {
+		switch name := t[x].text; {
+		case t[x].kind != tWord || at(t, x-1).op("=") || at(t, x-1).op(":") && j.lang == Python || name == "self":
+		case only && t[k].match == 2:
+			j.bind(name, binding{idx: -1}, t[k].pos)
+		case only:
+			j.bind(name, binding{idx: -1, key: name}, t[k].pos)
+		default:
+			j.unknown(name)
 		}
-		switch t := b.t[i]; {
-		case t.kind == tLine || t.op(",") || t.op(";") || t.match < 0:
-			return b.t[from:i]
-		case t.match > 0:
-			i += t.match
-		}
-		i++
 	}
-	if i < len(b.t) {
-		return nil
-	}
-	return b.t[from:]
 }
 
 // maxClause bounds what is looked ahead: the search would be quadratic otherwise.
 const maxClause = 120
 
-func (b *binder) token(i int) {
-	t := b.t[i]
-	if t.match > 0 {
-		b.open = append(b.open, t)
-	} else if t.match < 0 {
-		b.open = b.open[:len(b.open)-1]
-	}
-	prev, next := b.at(i-1), b.at(i+1)
-	member := prev.op(".") || prev.op("->") || prev.op("?.")
-	switch {
-	case t.kind == tOp && (t.text == "=" || t.text == ":=" || t.text == "||=" || t.text == "//="):
-		b.assign(i)
-	case t.kind == tOp && len(t.text) > 1 && t.text[len(t.text)-1] == '=' && strings.IndexByte("+-*/.|?", t.text[0]) >= 0, t.op("++"), t.op("--"), t.op("<<") && b.j.lang == Ruby:
-		if prev.kind == tWord {
-			b.j.source(prev.text, &source{idx: -1}, -1)
+// clause is the tokens from i to the next comma, line end or closing bracket; nil when that is too far away.
+func clause(t []token, i int) []token {
+	from := i
+	for ; i < len(t) && i <= from+maxClause; i++ {
+		if x := t[i]; x.kind == tLine || x.op(",") || x.op(";") || x.match < 0 {
+			return t[from:i]
 		}
-	case t.kind == tReadline && (prev.op("(") && b.at(i-2).is(tWord, "while") || prev.is(tWord, "while") || prev.is(tWord, "for")):
-		b.j.source("$_", &source{elem: true, idx: -1, pos: t.pos, end: b.end(i + 2)}, t.pos)
-	case t.op("|") && (prev.op("{") || prev.is(tWord, "do")): // ruby's block
-		for k, n := i+1, 0; k < len(b.t) && !b.t[k].op("|"); k++ {
-			if b.t[k].kind == tWord {
-				b.live(b.t[k].text, n, t.pos, b.end(i))
+		i += max(t[i].match, 0)
+	}
+	if i < len(t) {
+		return nil
+	}
+	return t[min(from, len(t)):]
+}
+
+// assignment takes `a = …`, `a, b = …`, `{a, b: c} = …`, `my ($a, $b) = …`, `a.b = …` with the operator at i.
+func (j *judge) assignment(t []token, i int) {
+	left, rhs, pos := at(t, i-1), clause(t, i+1), t[i].pos
+	switch {
+	case left.match < 0:
+		k, n := i-1+left.match, 0
+		if at(t, k-1).kind == tWord && t[k].glued { // x[1] = …, def f(x) = …
+			return
+		}
+		for x := k + 1; x < i-1; x++ {
+			switch {
+			case t[x].op(","):
 				n++
+			case t[x].kind != tWord || at(t, x+1).op(":") || at(t, x-1).op("="):
+			case left.text != "}":
+				j.bind(t[x].text, binding{expr: rhs, idx: n}, pos)
+			case at(t, x-1).op(":"):
+				j.bind(t[x].text, binding{expr: rhs, idx: -1, key: at(t, x-2).text}, pos)
+			default:
+				j.bind(t[x].text, binding{expr: rhs, idx: -1, key: t[x].text}, pos)
 			}
 		}
-	case t.op("=>") && b.j.lang == Node:
-		b.arrow(i)
-	case t.kind != tWord || member:
-	case t.text == "for" || t.text == "foreach":
-		b.loop(i)
-	case t.text == "as" && b.j.lang == Python && next.kind == tWord && prev.kind != tWord: // with
-		b.j.source(next.text, &source{idx: -1, pos: t.pos, end: b.end(i)}, t.pos)
-	case t.text == "import" || t.text == "from" || t.text == "use":
-		b.imports(i)
-	case t.text == "def" || t.text == "function" || t.text == "sub" || t.text == "fn" || t.text == "func":
-		b.function(i)
-	case t.text == "class" && next.kind == tWord:
-		b.define(next.text)
-	case t.text == "lambda" && b.j.lang == Python:
-		for k := i + 1; k < len(b.t) && b.t[k].kind == tWord; k += 2 {
-			b.j.source(b.t[k].text, &source{idx: -1}, -1)
-		}
-	}
-}
-
-func (b *binder) define(n string) {
-	if b.j.names[n] == nil {
-		b.j.names[n] = &name{}
-	}
-	b.j.names[n].defined = true
-}
-
-// live is a parameter of a function that is passed: it gets its value when the call is judged.
-func (b *binder) live(n string, idx, at, end int) {
-	b.j.source(n, &source{idx: idx, pos: at, end: end}, at)
-}
-
-// end is the position behind the block or statement that stands at i.
-func (b *binder) end(i int) int {
-	indent := -1
-	for k, n := i, 0; k < len(b.t) && n < maxClause; k, n = k+1, n+1 {
-		t := b.t[k]
-		switch {
-		case t.match < 0 && !b.t[k].op(")"), t.op(")") && t.match < 0 && k+t.match < i:
-			return t.pos
-		case t.op("{") && t.match > 0 && b.j.lang != Python:
-			return b.t[k+t.match].pos
-		case t.match > 0:
-			k += t.match
-		case t.kind == tLine && b.j.lang == Python:
-			if indent < 0 {
-				indent = b.indent(i)
-			}
-			if t.indent <= indent && b.at(k+1).kind != tLine {
-				return t.pos
-			}
-		case t.is(tWord, "end") && b.j.lang != Node, t.op(";") && (b.j.lang == Node || b.j.lang == PHP):
-			return t.pos
-		}
-	}
-	return b.t[len(b.t)-1].pos + 1
-}
-
-func (b *binder) indent(i int) int {
-	for k := i; k >= 0; k-- {
-		if b.t[k].kind == tLine {
-			return b.t[k].indent
-		}
-	}
-	return 0
-}
-
-// assign takes `a = …`, `a, b = …`, `{a, b: c} = …`, `a.b = …` with the operator at i.
-func (b *binder) assign(i int) {
-	j := b.j
-	left := b.at(i - 1)
-	rhs := b.clause(i + 1)
-	switch {
-	case left.op(")") && left.match < 0 && b.at(i-2+left.match).kind == tWord && b.t[i-1+left.match].glued: // ruby's def f(x) = …
-	case left.match < 0 && (left.text == "}" || left.text == "]" || left.text == ")"):
-		b.unpack(i-1+left.match, i)
 	case left.kind != tWord:
-	case b.at(i-2).op(".") || b.at(i-2).op("->"):
-		if b.at(i-3).kind == tWord {
-			j.source(b.at(i-3).text+"."+left.text, &source{expr: rhs, idx: -1}, b.t[i].pos)
-		}
-	case j.lang == Python && b.keyword(i): // a keyword of a call
-	case b.at(i-2).op(",") && b.at(i-3).kind == tWord:
+	case at(t, i-2).op(".") || at(t, i-2).op("->"):
+		j.bind(at(t, i-3).text+"."+left.text, binding{expr: rhs, idx: -1}, pos)
+	case at(t, i-2).op(",") && at(t, i-3).kind == tWord && j.lang != Node && j.lang != PHP && j.lang != Perl:
 		k := i - 1
-		for k >= 2 && b.t[k-1].op(",") && b.t[k-2].kind == tWord {
+		for at(t, k-1).op(",") && at(t, k-2).kind == tWord {
 			k -= 2
 		}
-		if b.at(k-1).op("(") || b.at(k-1).op("{") {
-			j.source(left.text, &source{expr: rhs, idx: -1}, b.t[i].pos) // a default or a keyword
-			return
-		}
-		if len(rhs) > 0 && i+1+len(rhs) < len(b.t) && b.t[i+1+len(rhs)].op(",") {
-			for at := i + 1; k < i; k += 2 {
-				j.source(b.t[k].text, &source{expr: b.clause(at), idx: -1}, -1)
-				at += len(b.clause(at)) + 1
+		several := rhs != nil && at(t, i+1+len(rhs)).op(",")
+		for n, from := 0, i+1; k < i; n, k = n+1, k+2 {
+			if several {
+				j.bind(t[k].text, binding{expr: clause(t, from), idx: -1}, -1)
+				from += len(clause(t, from)) + 1
+			} else {
+				j.bind(t[k].text, binding{expr: rhs, idx: n}, pos)
 			}
-			return
 		}
-		for n := 0; k < i; k += 2 {
-			j.source(b.t[k].text, &source{expr: rhs, idx: n}, b.t[i].pos)
-			n++
-		}
-	case b.at(i+1).kind == tReadline && (b.at(i-2).op("(") || b.at(i-3).op("(")): // while (my $l = <F>)
-		j.source(left.text, &source{elem: true, idx: -1, pos: b.t[i].pos, end: b.end(i + 3)}, b.t[i].pos)
+	case at(t, i+1).kind == tReadline && (at(t, i-2).op("(") || at(t, i-3).op("(")): // while (my $l = <F>)
+		j.bind(left.text, binding{elem: true, idx: -1}, pos)
 	default:
-		j.source(left.text, &source{expr: rhs, idx: -1}, b.t[i].pos)
+		j.bind(left.text, binding{expr: rhs, idx: -1}, pos)
 	}
 }
 
-// keyword reports whether the assignment at i is an argument of a call.
-func (b *binder) keyword(i int) bool {
-	return b.t[i].text == "=" && len(b.open) > 0 && b.open[len(b.open)-1].text == "("
-}
-
-// unpack takes `{a, b: c} =`, `[a, b] =` and perl's `my ($a, $b) =`, of which the bracket is at k and the operator at i.
-func (b *binder) unpack(k, i int) {
-	open, n := b.t[k].text, 0
-	rhs := b.clause(i + 1)
-	for x := k + 1; x < i-1; x++ {
-		t := b.t[x]
-		if t.op(",") {
-			n++
-		}
-		if t.kind != tWord || b.at(x+1).op(":") || b.at(x-1).op("=") {
-			continue
-		}
-		switch {
-		case open == "{":
-			key := t.text
-			if b.at(x - 1).op(":") {
-				key = b.at(x - 2).text
-			}
-			b.field(t.text, key, rhs)
-		default:
-			b.j.source(t.text, &source{expr: rhs, idx: n}, b.t[i].pos)
-		}
-	}
-}
-
-// field gives a name the member key of a value.
-func (b *binder) field(n, key string, of []token) {
-	at := 0
-	if len(of) > 0 {
-		at = of[0].pos
-	}
-	expr := append([]token{{kind: tOp, text: "(", match: len(of) + 1, pos: at}}, of...)
-	expr = append(expr, token{kind: tOp, text: ")", match: -len(of) - 1, pos: at}, token{kind: tOp, text: ".", pos: at}, token{kind: tWord, text: key, pos: at})
-	b.j.source(n, &source{expr: expr, idx: -1}, -1)
-}
-
-// param notes a parameter of a function. One that is defined over and over is not followed.
-func (b *binder) param(fn string, p param) {
-	if len(b.calls[fn]) < maxAlts {
-		b.calls[fn] = append(b.calls[fn], p)
-	} else {
-		b.j.source(p.name, &source{idx: -1, pos: p.pos, end: p.end}, -1)
-	}
-}
-
-// arrow takes the parameters before `=>`.
-func (b *binder) arrow(i int) {
-	left := b.at(i - 1)
-	switch {
-	case left.kind == tWord:
-		b.live(left.text, 0, left.pos, b.end(i))
-	case left.op(")") && left.match < 0:
-		if eq := i - 2 + left.match; b.at(eq).op("=") && b.at(eq-1).kind == tWord {
-			b.params(i-1+left.match, b.at(eq-1).text, b.end(i))
-		} else {
-			b.params(i-1+left.match, "", b.end(i))
-		}
-	}
-}
-
-// params takes the parameters in the brackets at k: of a named function, or of one that is passed.
-func (b *binder) params(k int, fn string, end int) {
-	n := 0
-	for x := k + 1; x < k+b.t[k].match; x++ {
-		t := b.t[x]
-		switch {
-		case t.op(","):
-			n++
-		case t.op("{") && t.match > 0 && b.j.lang == Node: // {a, b}
-			for y := x + 1; y < x+t.match; y++ {
-				if b.t[y].kind == tWord && !b.at(y+1).op(":") {
-					one := []token{{kind: tWord, text: "\x00" + b.t[y].text}}
-					b.j.source(one[0].text, &source{idx: n, pos: b.t[k].pos, end: end}, b.t[k].pos)
-					b.field(b.t[y].text, b.t[y].text, one)
-				}
-			}
-			x += t.match
-		case t.match > 0:
-			x += t.match
-		case t.kind != tWord || b.at(x-1).op("=") || b.at(x-1).op(":") && b.j.lang == Python:
-		case t.text == "self" || t.text == "cls" || t.text == "this":
-		case fn == "":
-			b.live(t.text, n, b.t[k].pos, end)
-		default:
-			idx := n
-			if b.at(k+1).is(tWord, "self") || b.at(k+1).is(tWord, "cls") {
-				idx--
-			}
-			b.param(fn, param{t.text, idx, b.t[k].pos, end})
-			if eq := b.at(x + 1); eq.op("=") && idx >= 0 {
-				b.j.source(t.text, &source{expr: b.clause(x + 2), idx: -1, pos: b.t[k].pos, end: end}, -1)
-			}
-		}
-	}
-}
-
-// function takes a definition whose word is at i.
-func (b *binder) function(i int) {
+// loopNames takes `for a in …`, `for (const a of …)`, `foreach (… as $a)`, `for my $a (…)`.
+func (j *judge) loopNames(t []token, i int) {
 	k := i + 1
-	fn := ""
-	for b.at(k).kind == tWord || b.at(k).op(".") || b.at(k).op(":") {
-		fn = b.at(k).text
+	if at(t, k).op("(") && t[k].match > 0 && (j.lang == Node || j.lang == PHP) {
 		k++
 	}
-	switch {
-	case fn == "" && b.at(i-1).op("="):
-		fn = b.at(i - 2).text
-	case fn != "":
-		b.define(fn)
-	}
-	if b.at(k).op("(") && b.at(k).match > 0 {
-		if fn == "" {
-			b.params(k, "", b.end(k+b.t[k].match+1))
-		} else {
-			b.params(k, fn, b.end(k+b.t[k].match+1))
-		}
-		k += b.t[k].match + 1
-	}
-}
-
-// loop takes `for a in …`, `for (const a of …)`, `foreach (… as $a)`, `for my $a (…)`.
-func (b *binder) loop(i int) {
-	k := i + 1
-	if b.at(k).op("(") && b.at(k).match > 0 && (b.j.lang == Node || b.j.lang == PHP) {
-		k++
-	}
-	if b.j.lang == PHP {
-		for x := k; x < len(b.t) && x < k+maxClause && b.t[x].match >= 0; x++ {
-			if b.t[x].is(tWord, "as") {
-				first := b.at(x + 1)
-				if b.at(x + 2).op("=>") {
-					first = b.at(x + 3)
-				}
-				b.element([]token{first}, nil, b.t[x].pos, x)
-				return
-			}
-			x += b.t[x].match
-		}
-		return
-	}
-	var targets []token
-	for ; k < len(b.t) && k-i < 40; k++ {
-		t := b.t[k]
+	var names []string
+	for ; k < len(t) && k-i < 40; k++ {
+		x := t[k]
 		switch {
-		case t.is(tWord, "in") || t.is(tWord, "of"):
-			expr := b.clause(k + 1)
-			b.element(targets, expr, t.pos, k)
+		case j.lang == PHP && x.is(tWord, "as"):
+			if at(t, k+2).op("=>") {
+				j.unknown(at(t, k+1).text)
+				k += 2
+			}
+			j.bind(at(t, k+1).text, binding{elem: true, idx: -1}, x.pos)
 			return
-		case t.op("(") && b.j.lang == Perl && len(targets) == 1:
-			b.element(targets, nil, t.pos, k+t.match)
-			return
-		case t.kind == tWord && t.text != "my" && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "our":
-			targets = append(targets, t)
-		case t.op(",") || t.op("(") || t.op(")") || t.op("[") || t.op("]") || t.kind == tWord:
-		default:
-			return
-		}
-	}
-}
-
-// element binds the targets of a loop. Those of lua and of python's enumerate have a number before the value.
-func (b *binder) element(targets, expr []token, at, from int) {
-	end := b.end(from + 1)
-	if b.j.lang == Python {
-		for k := from; k >= 0 && k > from-400; k-- { // within brackets it is a comprehension: all of it is the body
-			if b.t[k].match > 0 && k+b.t[k].match > from {
-				at0 := b.t[k].pos
-				for n, t := range targets {
-					b.j.source(t.text, &source{expr: expr, elem: true, idx: index(n, len(targets)), pos: at0, end: b.t[k+b.t[k].match].pos}, at)
+		case j.lang == PHP:
+			k += max(x.match, 0)
+		case x.is(tWord, "in") || x.is(tWord, "of"), x.op("(") && j.lang == Perl && len(names) == 1:
+			for n, name := range names {
+				if len(names) == 1 {
+					n = -1
 				}
-				return
+				j.bind(name, binding{expr: clause(t, k+1), elem: true, idx: n}, x.pos)
 			}
-			if b.t[k].kind == tLine {
-				break
+			if x.kind == tOp {
+				j.names[names[0]].expr = nil // the brackets are the value
 			}
+			return
+		case x.kind == tWord && x.text != "my" && x.text != "const" && x.text != "let" && x.text != "var" && x.text != "our":
+			names = append(names, x.text)
+		case x.kind != tWord && !x.op(",") && !x.op("(") && !x.op(")") && !x.op("[") && !x.op("]"):
+			return
 		}
 	}
-	for n, t := range targets {
-		b.j.source(t.text, &source{expr: expr, elem: true, idx: index(n, len(targets)), pos: at, end: end}, at)
-	}
-}
-
-func index(n, of int) int {
-	if of == 1 {
-		return -1
-	}
-	return n
 }
 
 // imports binds what `import`, `from` and `use` bring in.
-func (b *binder) imports(i int) {
-	j := b.j
+func (j *judge) imports(t []token, i int) {
+	bind := func(n, to string) { j.bind(n, binding{val: value{name: to}, done: true, idx: -1}, -1) }
 	module := func(k int) (string, int) {
 		s := ""
-		for b.at(k).kind == tWord || b.at(k).op(".") || b.at(k).op("::") {
-			s += b.at(k).text
-			k++
-			if b.at(k).kind == tWord && b.at(k-1).kind == tWord {
-				break
-			}
+		for ; at(t, k).kind == tWord && (s == "" || at(t, k-1).kind != tWord) || at(t, k).op(".") || at(t, k).op("::"); k++ {
+			s += t[k].text
 		}
 		return s, k
 	}
-	bind := func(n, to string) {
-		if e := j.names[n]; e != nil && slices.ContainsFunc(e.sources, func(s *source) bool { return s.val.name == to }) {
-			return
-		}
-		j.source(n, &source{val: value{name: to}, done: true, idx: -1}, -1)
-	}
-	switch j.lang {
-	case Python:
-		if b.at(i-1).kind != tLine && !b.at(i-1).op(";") && !b.at(i-1).op(":") {
-			return
-		}
-		m, k := module(i + 1)
-		if b.t[i].text == "import" {
-			for m != "" {
-				first, _, _ := strings.Cut(m, ".")
-				if b.at(k).is(tWord, "as") {
-					bind(b.at(k+1).text, m)
-					k += 2
-				} else {
-					bind(first, first)
-				}
-				if !b.at(k).op(",") {
-					return
-				}
-				m, k = module(k + 1)
-			}
-			return
-		}
-		if m == "" || !b.at(k).is(tWord, "import") {
-			return
-		}
-		for k++; k < len(b.t) && (b.at(k).kind == tWord || b.at(k).op(",") || b.at(k).op("(") || b.at(k).op("*")); k++ {
-			switch {
-			case b.t[k].op("*"):
-				j.include = append(j.include, m)
-			case b.t[k].kind != tWord:
-			case b.at(k+1).is(tWord, "as"):
-				bind(b.at(k+2).text, m+"."+b.t[k].text)
-				k += 2
-			default:
-				bind(b.t[k].text, m+"."+b.t[k].text)
-			}
-		}
-	case Node:
-		end := i + 1
-		for end < len(b.t) && end-i < 200 && !b.t[end].is(tWord, "from") && !b.t[end].op(";") {
-			end++
-		}
-		if m := b.at(end + 1); b.at(end).is(tWord, "from") && m.kind == tStr {
-			for k := i + 1; k < end; k++ {
-				switch {
-				case b.t[k].kind != tWord || b.t[k].text == "as" || b.at(k+1).is(tWord, "as"):
-				case b.at(k-1).is(tWord, "as") && b.at(k-2).kind == tWord:
-					bind(b.t[k].text, nodeModule(m.text)+"."+b.at(k-2).text)
-				case b.at(k-1).is(tWord, "as") || b.at(k-1).is(tWord, "import"):
-					bind(b.t[k].text, nodeModule(m.text))
-				default:
-					bind(b.t[k].text, nodeModule(m.text)+"."+b.t[k].text)
-				}
-			}
-		}
-	case Perl:
-		if m, _ := module(i + 1); b.t[i].text == "use" && m != "" {
-			j.include = append(j.include, m)
-		}
-	}
-}
-
-// passed gives parameters the arguments of the calls of their functions.
-func (b *binder) passed() {
-	if len(b.calls) == 0 {
-		return
-	}
-	for i, t := range b.t {
-		ps := b.calls[t.text]
-		if t.kind != tWord || len(ps) == 0 {
-			continue
-		}
-		if p := b.at(i - 1); p.kind == tWord && (p.text == "def" || p.text == "function" || p.text == "sub" || p.text == "class") {
-			continue
-		}
-		if b.at(i+1).op("=") && !b.at(i+1).op("==") && !b.at(i-1).op(".") {
-			continue
-		}
-		args, keys, called := b.arguments(i + 1)
-		for _, p := range ps {
-			s := &source{idx: -1, passed: true, pos: p.pos, end: p.end}
-			switch {
-			case !called || p.idx < 0: // passed on, or called in a way that is not seen
-			case keys[p.name] != nil:
-				s.expr = keys[p.name]
-			case p.idx < len(args):
-				s.expr = args[p.idx]
-			default:
-				if n := b.j.names[p.name]; n != nil && slices.ContainsFunc(n.sources, func(s *source) bool { return s.pos == p.pos && s.expr != nil }) {
-					continue // the default
-				}
-			}
-			b.j.source(p.name, s, -1)
-		}
-	}
-	for _, ps := range b.calls { // without a call nothing is known
-		for _, p := range ps {
-			if n := b.j.names[p.name]; n == nil || !slices.ContainsFunc(n.sources, func(s *source) bool { return s.pos == p.pos && s.end == p.end }) {
-				b.j.source(p.name, &source{idx: -1, pos: p.pos, end: p.end}, -1)
-			}
-		}
-	}
-}
-
-// arguments are those of a call at i: in brackets, or behind the name.
-func (b *binder) arguments(i int) (args [][]token, keys map[string][]token, called bool) {
-	end := len(b.t)
+	m, k := module(i + 1)
 	switch {
-	case b.at(i).op("(") && b.at(i).match > 0:
-		end = i + b.t[i].match
-		i++
-	case b.j.lang == Lua && b.at(i).kind == tStr:
-	case b.j.d.bare && i < len(b.t) && !b.t[i].glued && (b.t[i].kind == tStr || b.t[i].kind == tWord && b.j.lang == Perl):
-	default:
-		return nil, nil, false
-	}
-	for i < end && len(args) < maxAlts {
-		one := b.clause(i)
-		if i+len(one) > end {
-			one = b.t[i:end]
+	case j.lang == Perl && t[i].text == "use" && m != "":
+		j.include = append(j.include, m)
+	case j.lang == Node:
+		from := i + 1
+		for from < len(t) && from-i < 200 && !t[from].is(tWord, "from") && !t[from].op(";") {
+			from++
 		}
-		switch {
-		case len(one) > 2 && one[0].kind == tWord && (one[1].op("=") && b.j.lang == Python || one[1].op(":") && b.j.lang != Node):
-			if keys == nil {
-				keys = map[string][]token{}
+		m := nodeModule(at(t, from+1).text)
+		for k := i + 1; k < from && at(t, from).is(tWord, "from") && at(t, from+1).kind == tStr; k++ {
+			prev := at(t, k-1)
+			switch {
+			case t[k].kind != tWord || t[k].text == "as" || at(t, k+1).is(tWord, "as"):
+			case prev.is(tWord, "as") && at(t, k-2).kind == tWord:
+				bind(t[k].text, m+"."+at(t, k-2).text)
+			case prev.is(tWord, "as") || prev.is(tWord, "import"):
+				bind(t[k].text, m)
+			default:
+				bind(t[k].text, m+"."+t[k].text)
 			}
-			keys[one[0].text] = one[2:]
-		case len(one) > 0 && (one[0].op("*") || one[0].op("**") || one[0].op("...")):
-			return args, keys, false
-		case len(one) > 0:
-			args = append(args, one)
 		}
-		i += len(one)
-		if !b.at(i).op(",") {
-			if b.at(i).kind == tLine && i < end {
-				i++
-				continue
+	case j.lang != Python || at(t, i-1).kind != tLine && !at(t, i-1).op(";") && !at(t, i-1).op(":"):
+	case t[i].text == "import":
+		for m != "" {
+			first, _, _ := strings.Cut(m, ".")
+			if at(t, k).is(tWord, "as") {
+				bind(at(t, k+1).text, m)
+				k += 2
+			} else {
+				bind(first, first)
 			}
-			break
+			if !at(t, k).op(",") {
+				return
+			}
+			m, k = module(k + 1)
 		}
-		i++
+	case at(t, k).is(tWord, "import"):
+		for k++; at(t, k).kind == tWord || at(t, k).op(",") || at(t, k).op("(") || at(t, k).op("*"); k++ {
+			switch {
+			case t[k].op("*"):
+				j.include = append(j.include, m)
+			case t[k].kind == tWord && at(t, k+1).is(tWord, "as"):
+				bind(at(t, k+2).text, m+"."+t[k].text)
+				k += 2
+			case t[k].kind == tWord:
+				bind(t[k].text, m+"."+t[k].text)
+			}
+		}
 	}
-	return args, keys, true
 }

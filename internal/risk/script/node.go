@@ -23,7 +23,7 @@ func nodeModule(m string) string {
 // nodeCall is import("x").
 func nodeCall(j *judge, c *call) (value, bool) {
 	if c.v.name == "import" {
-		return j.module(c.arg(0)), true
+		return j.compute("module", c.args.pos, c), true
 	}
 	return value{}, false
 }

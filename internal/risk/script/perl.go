@@ -147,8 +147,6 @@ func handleWord(arg []token, next token) bool {
 // perlCall is open and print.
 func perlCall(j *judge, c *call) (value, bool) {
 	switch c.v.name {
-	case "\x00list":
-		return value{list: true, items: c.args.pos, flows: allFlows(c.args.pos)}, true
 	case "open":
 		return j.perlOpen(c), true
 	case "print", "printf", "say":
@@ -157,10 +155,8 @@ func perlCall(j *judge, c *call) (value, bool) {
 			h := pos[0]
 			if toks[0][0].text == "STDOUT" {
 				h = value{class: "stdout"}
-			} else if h.run == 0 {
-				if v, ok := j.lookup("\x00" + toks[0][0].text); ok {
-					h = v
-				}
+			} else if v, ok := j.handles[toks[0][0].text]; ok {
+				h = v
 			}
 			j.put(h, pos[1:], c.at)
 			return value{}, true
@@ -185,7 +181,7 @@ func perlCall(j *judge, c *call) (value, bool) {
 		}
 		return value{}, true
 	case "map", "grep", "sort", "close":
-		return value{flows: partly(allFlows(c.args.pos)), class: "list"}, true
+		return value{flows: partly(c.args.pos...), class: "list"}, true
 	case "eval":
 		if len(c.args.pos) == 0 {
 			return value{}, true
@@ -243,11 +239,8 @@ func (j *judge) perlOpen(c *call) value {
 	}
 	for _, t := range c.args.toks[0] {
 		if t.kind == tWord && t.text != "my" && t.text != "local" && t.text != "our" {
-			key := "\x00" + t.text
-			if e := j.names[key]; e == nil || len(e.sources) == 0 {
-				j.source(key, &source{idx: -1, val: v, done: true}, -1)
-			} else if j.quiet == 0 {
-				e.sources[0].val = v // the handle was used before
+			if j.quiet == 0 {
+				j.handles[t.text] = v
 			}
 			break
 		}
@@ -276,7 +269,7 @@ func (j *judge) readline(t token) value {
 	case strings.ContainsAny(t.text, "*?."):
 		return value{text: globbed(t.text), class: "paths"}
 	}
-	if v, ok := j.lookup("\x00" + t.text); ok {
+	if v, ok := j.handles[t.text]; ok {
 		if v.run > 0 {
 			return value{flows: v.flows}
 		}
@@ -288,10 +281,11 @@ func (j *judge) readline(t token) value {
 }
 
 // inplaceEdit is $^I: what is printed goes into the files of @ARGV.
-func (j *judge) inplaceEdit(t []token, i int) {
-	if t[i].text == "$^I" && i+1 < len(t) && t[i+1].op("=") {
-		j.muted = true
-		v, _ := j.lookup("@ARGV")
-		j.touch(event.OpWrite, v, false, "$^I", nil)
+func (j *judge) inplaceEdit(t []token) {
+	for i, x := range t {
+		if x.text == "$^I" && at(t, i+1).op("=") && j.lang == Perl {
+			v, _ := j.lookup("@ARGV")
+			j.touch(event.OpWrite, v, false, "$^I", nil)
+		}
 	}
 }

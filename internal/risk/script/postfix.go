@@ -1,30 +1,28 @@
 package script
 
-// postfix judges what belongs to the operand v before i: members, indexes, calls, blocks.
+// What stands behind an operand: members, indexes, calls, blocks.
+
+// postfix judges what belongs to the operand v before i.
 func (j *judge) postfix(v value, t []token, i int) (value, int) {
 	recv, meth := value{}, v.name
-	for steps := 0; i < len(t); steps++ {
-		x := t[i]
+	for i < len(t) {
 		k := i
 		for k < len(t) && t[k].kind == tLine && j.lang != Python { // .method on the next line
 			k++
 		}
-		if k > i && (k >= len(t) || !t[k].op(".") && !t[k].op("->") && !t[k].op("?.")) {
-			return j.bare(v, recv, meth, t, i)
+		if k > i && !j.isMember(at(t, k), at(t, k+1)) {
+			break
 		}
-		x, i = t[k], k
-		next := token{}
-		if i+1 < len(t) {
-			next = t[i+1]
-		}
+		i = k
+		x, next := t[i], at(t, i+1)
 		switch {
-		case (x.op("->") || x.op("?.")) && (next.op("[") || next.op("{") || next.op("(")) && next.match > 0:
+		case (x.op("->") || x.op("?.")) && next.match > 0:
 			i++
 			if next.op("(") {
-				v = j.call(&call{v: v, args: j.args(t[i+1:i+next.match], nil), at: x.pos})
+				v = j.call(&call{v: v, args: j.args(t[i+1 : i+next.match]), at: x.pos})
 				i += next.match + 1
 			}
-		case j.isMember(x, next, t, i) && next.kind == tWord:
+		case j.isMember(x, next):
 			if j.d.bare && v.class == "" && (v.meth != "" || v.name != "" && v.name[0] >= 'a') && j.callable(v) {
 				v = j.call(&call{v: v, at: x.pos})
 			}
@@ -38,42 +36,38 @@ func (j *judge) postfix(v value, t []token, i int) (value, int) {
 		case x.op(".") && next.op("(") && j.lang == Ruby: // f.(x)
 			i++
 		case x.op("(") && x.match > 0 && (x.glued || j.lang != Ruby && j.lang != Perl || j.callable(v)):
-			c := call{v: v, at: x.pos}
-			c.args = j.args(t[i+1:i+x.match], func(a *args) value { return j.feeds(&c, a) })
-			v = j.call(&c)
+			j.passElement(v, next, at(t, i+2+next.match))
+			v = j.call(&call{v: v, args: j.args(t[i+1 : i+x.match]), at: x.pos})
 			i += x.match + 1
 			if j.lang == Perl {
 				meth = ""
 			}
 		case x.op("[") && x.match > 0 && (x.glued || j.lang == Node || j.lang == PHP):
-			v = j.index(v, t[i+1:i+x.match], x.pos)
+			v = j.index(v, t[i+1:i+x.match])
 			i += x.match + 1
 		case x.op("{") && x.match > 0 && j.lang == Perl && (x.glued && !t[i-1].op(")") || t[i-1].op("->")):
 			in := t[i+1 : i+x.match]
 			if len(in) == 1 && in[0].kind == tWord && letter(in[0].text[0]) {
 				v = j.key(v, text(in[0].text))
 			} else {
-				v = j.index(v, in, x.pos)
+				v = j.index(v, in)
 			}
 			i += x.match + 1
-		case j.lang == Lua && (x.kind == tStr || x.op("{") && x.match > 0) && v.name+v.meth != "" && j.callable(v):
-			c := call{v: v, at: x.pos}
-			c.args = j.args(t[i:i+max(1, x.match+1)], nil)
-			v = j.call(&c)
-			i += max(1, x.match+1)
-		case j.lang == Ruby && (x.op("{") && x.match > 0 || x.is(tWord, "do")) && (j.callable(v) || v.meth != "" || recv.meth != "" || meth != ""):
+		case j.lang == Lua && (x.kind == tStr || x.op("{") && x.match > 0) && j.callable(v):
+			n := max(1, x.match+1)
+			v = j.call(&call{v: v, args: j.args(t[i : i+n]), at: x.pos})
+			i += n
+		case j.lang == Ruby && (x.op("{") && x.match > 0 || x.is(tWord, "do")) && (v.meth != "" || meth != "" || j.callable(v)):
 			if j.callable(v) {
 				v = j.call(&call{v: v, at: x.pos})
 			}
-			if next.op("|") {
-				j.settleBlock(next.pos, recv, meth, v)
-			}
+			j.settleBlock(next, recv, meth, v)
 			if x.text == "do" {
 				return v, i + 1
 			}
 			j.walk(t[i+1 : i+x.match])
 			i += x.match + 1
-			if meth != "open" && meth != "map" {
+			if meth != "open" {
 				v.flows = nil
 			}
 		case x.op("++") || x.op("--"):
@@ -85,20 +79,50 @@ func (j *judge) postfix(v value, t []token, i int) (value, int) {
 	return j.bare(v, recv, meth, t, i)
 }
 
-func (j *judge) isMember(x, next token, t []token, i int) bool {
-	switch x.text {
-	case ".", "?.":
-		return x.kind == tOp && j.lang != Perl && j.lang != PHP
-	case "->":
-		return x.kind == tOp && (j.lang == Perl || j.lang == PHP)
-	case "::":
-		return x.kind == tOp
-	case ":":
-		return x.kind == tOp && j.lang == Lua
-	case "&":
+// isMember reports whether x and the word behind it name a member.
+func (j *judge) isMember(x, next token) bool {
+	if x.kind != tOp || next.kind != tWord {
 		return false
 	}
-	return false
+	switch x.text {
+	case ".", "?.":
+		return j.lang != Perl && j.lang != PHP
+	case "->":
+		return j.lang == Perl || j.lang == PHP
+	case ":":
+		return j.lang == Lua
+	}
+	return x.text == "::"
+}
+
+// passElement gives the parameter of a function that is passed to forEach or then its value.
+func (j *judge) passElement(v value, param, arrow token) {
+	if !arrow.op("=>") || v.recv == nil {
+		return
+	}
+	switch v.meth {
+	case "then":
+		j.settle(param.pos, *v.recv)
+	case "forEach", "map":
+		j.settle(param.pos, v.recv.element())
+	}
+}
+
+// settleBlock gives the parameter of ruby's block its value: what was opened, or an element.
+func (j *judge) settleBlock(bar token, recv value, meth string, v value) {
+	if !bar.op("|") {
+		return
+	}
+	switch meth {
+	case "each", "map", "each_line", "select", "reject":
+		if len(v.flows) == 0 {
+			v = recv
+		}
+	case "foreach":
+	default:
+		v = value{alts: []value{v}}
+	}
+	j.settle(bar.pos, v)
 }
 
 // callable reports whether the table knows v as a function.
@@ -106,12 +130,8 @@ func (j *judge) callable(v value) bool {
 	if v.name == "" && v.meth == "" {
 		return false
 	}
-	line, ok := j.find(&v)
-	if !ok {
-		return false
-	}
-	r, _ := parseRow(line)
-	return len(r.acts) > 0 && r.acts[0].verb != "value"
+	r, ok := j.find(v)
+	return ok && r.acts[0].verb != "value"
 }
 
 // bare calls v where the language needs no brackets for it: `puts x`, `$p->remove`.
@@ -121,20 +141,17 @@ func (j *judge) bare(v, recv value, meth string, t []token, i int) (value, int) 
 			return j.bareArgs(v, t, i)
 		}
 	}
-	if !j.d.bare || (i > 0 && (t[i-1].op(")") || t[i-1].op("]"))) || !j.callable(v) && !(j.lang == Perl && perlOwn(v.name) || j.lang == Ruby && v.name == "p") {
+	if !j.d.bare || v.known || v.class != "" || i > 0 && (t[i-1].op(")") || t[i-1].op("]")) || !j.callable(v) && !(j.lang == Perl && perlOwn(v.name) || j.lang == Ruby && v.name == "p") {
 		return v, i
 	}
-	if v.known || v.class != "" {
-		return v, i
+	if i >= len(t) || t[i].glued || !operandStart(t[i], j.lang) {
+		return j.call(&call{v: v, at: t[max(i-1, 0)].pos}), i
 	}
-	if i < len(t) && !t[i].glued && operandStart(t[i], j.lang) {
-		w, n := j.bareArgs(v, t, i)
-		if j.lang == Ruby && n < len(t) && t[n].is(tWord, "do") && n+1 < len(t) && t[n+1].op("|") {
-			j.settleBlock(t[n+1].pos, recv, meth, w)
-		}
-		return w, n
+	w, n := j.bareArgs(v, t, i)
+	if j.lang == Ruby && at(t, n).is(tWord, "do") {
+		j.settleBlock(at(t, n+1), recv, meth, w)
 	}
-	return j.call(&call{v: v, at: t[max(i-1, 0)].pos}), i
+	return w, n
 }
 
 // operandStart reports whether a token begins an argument.
@@ -154,16 +171,14 @@ func operandStart(x token, lang Lang) bool {
 			return x.match > 0 && lang != Python
 		case "{":
 			return x.match > 0 && lang == Perl
-		case "*", "&", "%", "-", "<<":
-			return lang == Ruby && x.text == "*" || lang == Perl && x.text == "-"
-		case "\\", "@", "$", "!":
+		case "*":
+			return lang == Ruby
+		case "\\", "@", "$", "!", "-":
 			return lang == Perl
 		}
 		return false
-	case tLine:
-		return false
 	}
-	return true
+	return x.kind != tLine
 }
 
 func (j *judge) bareArgs(v value, t []token, i int) (value, int) {
@@ -174,12 +189,6 @@ func (j *judge) bareArgs(v value, t []token, i int) (value, int) {
 			c.args.kw, c.args.vals = append(c.args.kw, key), append(c.args.vals, w)
 			i += n + m
 		} else {
-			if j.lang == Perl && t[i].op("{") && t[i].match > 0 && (c.v.name == "map" || c.v.name == "grep" || c.v.name == "sort") { // map {…} LIST
-				block, i := t[i+1:i+t[i].match], i+t[i].match+1
-				w, n := j.bareArgs(value{name: "\x00list"}, t, i)
-				j.each(w, block)
-				return value{flows: partly(w.flows), class: "list"}, n
-			}
 			w, m := j.expr(t[i:])
 			c.args.pos, c.args.toks = append(c.args.pos, w), append(c.args.toks, t[i:i+m])
 			i += m
@@ -188,7 +197,7 @@ func (j *judge) bareArgs(v value, t []token, i int) (value, int) {
 				continue // print FH LIST
 			}
 		}
-		if i >= len(t) || !t[i].op(",") {
+		if !at(t, i).op(",") {
 			break
 		}
 		for i++; i < len(t) && t[i].kind == tLine; i++ {
@@ -198,35 +207,17 @@ func (j *judge) bareArgs(v value, t []token, i int) (value, int) {
 }
 
 // index judges v[…].
-func (j *judge) index(v value, in []token, at int) value {
-	for k := range in {
-		if in[k].match > 0 {
-			break
-		}
-		if in[k].op(":") && j.lang == Python || (in[k].op("..") || in[k].op("...")) || in[k].op(",") && j.lang == Ruby {
-			lo, hi, ok := 0, 0, true
-			if k > 0 {
-				lo, ok = number(j.value(in[:k]))
-			}
-			if k+1 < len(in) {
-				n, good := number(j.value(in[k+1:]))
-				switch hi = n; {
-				case in[k].op("..") && n >= 0:
-					hi++
-				case in[k].op(","):
-					hi += lo
-				}
-				ok = ok && good && (hi > lo || hi < 0)
-			}
-			return v.span(lo, hi, ok)
-		}
-	}
-	a := j.args(in, nil)
-	if len(a.pos) != 1 {
-		return value{flows: partly(v.flows)}
-	}
-	if v.name == "Dir" {
+func (j *judge) index(v value, in []token) value {
+	a := j.args(in)
+	if v.name == "Dir" && len(a.pos) > 0 {
 		return value{text: globbed(a.pos[0].text), class: "paths"}
+	}
+	slice := len(a.pos) != 1 || len(a.kw) > 0
+	for _, x := range in {
+		slice = slice || x.op(":") && j.lang == Python
+	}
+	if slice {
+		return value{flows: partly(v)}
 	}
 	if v.name != "" && v.class == "" && (a.pos[0].num || !a.pos[0].isText()) {
 		if line, ok := j.row(v.name + ".*"); ok {
@@ -244,39 +235,14 @@ func (j *judge) key(v, k value) value {
 	if n, ok := number(k); ok {
 		return v.item(n)
 	}
+	w, ok := v.get(k.text)
 	switch {
-	case !k.isText():
-		if v.list && !v.more && len(v.items) <= maxAlts && !v.dict {
-			return oneOf(append([]value{{}}, v.items...)...)
-		}
-		return value{flows: partly(v.flows)}
+	case ok && k.isText():
+		return w
 	case v.class == "env":
 		return j.env(k)
-	case v.dict:
-		if w, ok := v.get(k.text); ok {
-			return w
-		}
-		return value{flows: partly(v.flows)}
-	case v.name != "":
+	case k.isText() && v.name != "":
 		return j.member(v, k.text)
 	}
-	return value{flows: partly(v.flows), recv: &value{class: v.class}, meth: k.text}
-}
-
-// value judges an expression all of whose tokens are given.
-func (j *judge) value(t []token) value {
-	if len(t) == 0 {
-		return value{}
-	}
-	v, n := j.expr(t)
-	j.walk(t[n:])
-	return v
-}
-
-// each judges perl's block with $_ for the items of a list.
-func (j *judge) each(list value, block []token) {
-	saved := j.names["$_"]
-	j.names["$_"] = &name{sources: []*source{{val: list.element(), done: true, idx: -1}}}
-	j.walk(block)
-	j.names["$_"] = saved
+	return value{flows: partly(v)}
 }

@@ -27,7 +27,6 @@ import (
 //	print      prints the arguments (printline: the line of the implicit loop when there are none)
 //	printread  prints what the read before it read
 //	inplace    what is printed goes into the file that was opened, if the option inplace says so
-//	changeline changes the line of the implicit loop
 //	shell      runs a text with the shell
 //	argv       runs a list of words
 //	prog       runs a program: name, list of arguments
@@ -38,7 +37,6 @@ import (
 //	evalfile   notes that a file of the same language is run
 //	chdir      changes the folder
 //	opaque     cannot be told: the reason, with _ for spaces
-//	block      calls ruby's block with what was opened (each: with each line)
 //	include    makes the names of a module known without a prefix
 //	database   opens a database: written to, unless all that is asked of it are queries
 //	is         computes: a builtin function and its arguments
@@ -103,7 +101,7 @@ func isVerb(w string) bool {
 	}
 	switch w {
 	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "block", "each", "iolines", "compile", "include", "changeline", "inplace", "printline", "sysopen", "database":
+		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "iolines", "compile", "include", "inplace", "printline", "sysopen", "database":
 		return true
 	}
 	return false

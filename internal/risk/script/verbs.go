@@ -7,6 +7,8 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
+// What a row of a table does when its function is called.
+
 // call is a call of v with what came of its arguments.
 type call struct {
 	v      value
@@ -20,6 +22,12 @@ func (c *call) arg(n int) value {
 		return c.args.pos[n]
 	}
 	return value{}
+}
+
+// on reports whether an option is given and not false.
+func (c *call) on(key string) bool {
+	v, ok := c.args.key(key)
+	return ok && v.text != "false" && v.class != "none"
 }
 
 func number(v value) (int, bool) {
@@ -41,41 +49,27 @@ func (j *judge) call(c *call) value {
 			return v
 		}
 	}
-	if c.v.recv != nil {
-		if v, ok := j.indirect(c); ok {
-			return v
-		}
+	if v, ok := j.indirect(c); ok {
+		return v
 	}
-	line, ok := j.find(&c.v)
-	if !ok {
-		j.guess(c)
-		for i, a := range c.args.pos {
-			j.escapes(a, c.args.pos[i+1:])
-			if a.class == "file" {
+	r, ok := j.find(c.v)
+	if !ok || r.acts[0].verb != "is" { // whoever gets a function may call it
+		for i, a := range append(c.args.pos, c.args.vals...) {
+			j.escapes(a, c.args.pos[min(i+1, len(c.args.pos)):])
+			if a.class == "file" && !ok {
 				j.content(a, "part") // whoever gets the file may read from it
 			}
 		}
-		for _, a := range c.args.vals {
-			j.escapes(a, nil)
-		}
-		return j.unknown(c)
 	}
-	r, _ := parseRow(line)
-	for i, a := range c.args.pos {
-		if len(r.acts) > 0 && r.acts[0].verb != "is" {
-			j.escapes(a, c.args.pos[i+1:])
-		}
+	if ok {
+		return j.apply(r, c)
 	}
-	return j.apply(r, c)
-}
-
-// unknown is what a function gives of which nothing is known: perhaps a part of what it got.
-func (j *judge) unknown(c *call) value {
-	v := value{class: "", flows: partly(allFlows(c.args.pos))}
-	if c.v.recv != nil {
-		v.flows = append(v.flows, partly(c.v.recv.flows)...)
-		if c.v.recv.class == "path" || c.v.recv.class == "memory" {
-			v.class = c.v.recv.class
+	j.guess(c)
+	v := value{flows: partly(c.args.pos...)}
+	if s := c.v.recv; s != nil {
+		v.flows = append(v.flows, partly(*s)...)
+		if s.class == "path" || s.class == "memory" {
+			v.class = s.class
 		}
 	}
 	if c.v.name != "" && c.v.class == "" { // new X() has methods of its own
@@ -86,50 +80,33 @@ func (j *judge) unknown(c *call) value {
 
 // indirect is a call through call, apply, bind and their like.
 func (j *judge) indirect(c *call) (value, bool) {
-	switch c.v.meth {
-	case "call", "apply", "bind", "()", "__call__":
-	default:
+	if c.v.recv == nil || c.v.meth != "call" && c.v.meth != "apply" && c.v.meth != "bind" && c.v.meth != "__call__" || !j.callable(*c.v.recv) {
 		return value{}, false
-	}
-	f := *c.v.recv
-	if !j.writes(f) && !j.callable(f) {
-		return value{}, false
-	}
-	if c.v.meth == "bind" && len(c.args.pos) < 2 {
-		return f, true
 	}
 	in := c.args
-	if j.lang == Node && len(in.pos) > 0 {
-		in.pos = in.pos[1:]
-		if c.v.meth == "apply" && len(in.pos) > 0 && in.pos[0].list {
+	if j.lang == Node && len(in.pos) > 0 { // the first is this
+		if in.pos = in.pos[1:]; c.v.meth == "apply" && len(in.pos) > 0 && in.pos[0].list {
 			in.pos = in.pos[0].items
 		}
 	}
-	return j.call(&call{v: f, args: in, at: c.at}), true
-}
-
-// writes reports whether v is a function that changes files or runs commands.
-func (j *judge) writes(v value) bool {
-	if v.name == "" && v.meth == "" || v.recv != nil && v.name == "" && v.recv.class == "" {
-		return false
+	if c.v.meth == "bind" && len(in.pos) == 0 {
+		return *c.v.recv, true
 	}
-	line, ok := j.find(&v)
-	if !ok || j.lang == PHP {
-		return false
-	}
-	r, _ := parseRow(line)
-	return r.effect()
+	return j.call(&call{v: *c.v.recv, args: in, at: c.at}), true
 }
 
 // escapes judges a function that is used as a value: somebody may call it, with what stands behind it.
 func (j *judge) escapes(v value, rest []value) {
 	for _, f := range append(v.alts, v) {
-		if j.d.bare || !j.writes(f) || j.quiet > 0 {
+		if j.d.bare || j.quiet > 0 || j.lang == PHP || f.name == "" && (f.recv == nil || f.recv.class == "") {
+			continue
+		}
+		if r, ok := j.find(f); !ok || !r.effect() {
 			continue
 		}
 		var in args
 		for _, a := range rest {
-			if a.list && !a.dict {
+			if a.list && !a.dict() {
 				in.pos = append(in.pos, a.element())
 			} else if a.isText() || len(a.alts) > 0 {
 				in.pos = append(in.pos, a)
@@ -145,16 +122,17 @@ func (j *judge) guess(c *call) {
 	if i := strings.LastIndexAny(c.v.name, ".:"); m == "" && i > 0 {
 		m = c.v.name[i+1:]
 	}
-	m = strings.TrimRight(m, "!?")
-	low := strings.ToLower(m)
-	switch {
-	case low == "save" || low == "dump" || low == "export" || low == "imwrite" || low == "set_key" || low == "extract" || low == "write_html" || low == "savefig":
-	case strings.HasPrefix(low, "write") && len(low) > 5 && low != "writelines" && low != "writerow" && low != "writerows" && low != "writeln" && low != "writehead",
-		strings.HasPrefix(low, "to_") && len(low) > 3, strings.HasPrefix(low, "save") && len(low) > 4, strings.HasPrefix(low, "export_"), strings.HasPrefix(low, "dump_"):
-	default:
+	low := strings.ToLower(strings.TrimRight(m, "!?"))
+	switch low {
+	case "save", "dump", "export", "imwrite", "set_key", "extract":
+	case "writelines", "writerow", "writerows", "writeln", "writehead", "write", "to_":
 		return
+	default:
+		if !strings.HasPrefix(low, "write") && !strings.HasPrefix(low, "to_") && !strings.HasPrefix(low, "save") && !strings.HasPrefix(low, "export_") && !strings.HasPrefix(low, "dump_") {
+			return
+		}
 	}
-	for _, a := range append(append([]value(nil), c.args.pos...), c.args.vals...) {
+	for _, a := range append(c.args.pos[:len(c.args.pos):len(c.args.pos)], c.args.vals...) {
 		for _, l := range a.leaves() {
 			if l.isText() && looksLikeFile(l.text) {
 				j.touchOne(Touch{Path: l.text, Known: true, Op: event.OpWrite, Maybe: true, Why: m}, l, nil)
@@ -167,7 +145,7 @@ func (j *judge) guess(c *call) {
 func (r row) effect() bool {
 	for _, a := range r.acts {
 		switch v, _, _ := strings.Cut(a.verb, "/"); v {
-		case "is", "value", "quiet", "print", "printread", "printline", "read", "get", "put", "puts", "each", "block", "changeline", "iolines":
+		case "is", "value", "quiet", "print", "printread", "printline", "read", "get", "put", "puts", "iolines":
 		default:
 			return true
 		}
@@ -180,35 +158,27 @@ func (j *judge) ref(c *call, r ref) (v value, given bool) {
 	switch r.kind {
 	case 's':
 		if c.v.recv != nil {
-			return *c.v.recv, true
+			v = *c.v.recv
 		}
-		return value{}, true
+		return v, true
 	case 'l':
 		return text(r.lit), true
 	case 'r':
-		if r.pos > len(c.args.pos) {
-			return value{list: true}, true
-		}
-		return value{list: true, items: c.args.pos[r.pos:], flows: allFlows(c.args.pos[r.pos:])}, true
+		rest := c.args.pos[min(r.pos, len(c.args.pos)):]
+		return value{list: true, items: rest, flows: partly(rest...)}, true
 	}
-	if r.pos >= 0 && r.pos < len(c.args.pos) && !(c.args.pos[r.pos].dict && r.kw != "") {
+	if r.pos >= 0 && r.pos < len(c.args.pos) && !(c.args.pos[r.pos].dict() && r.kw != "") {
 		return c.args.pos[r.pos], true
 	}
-	if r.kw != "" {
-		if v, ok := c.args.key(r.kw); ok {
-			return v, true
-		}
+	if v, ok := c.args.key(r.kw); ok && r.kw != "" {
+		return v, true
 	}
-	if r.opt && r.def != "" {
-		return text(r.def), true
-	}
-	return value{}, false
+	return text(r.def), r.opt && r.def != ""
 }
 
 // apply does what a row says.
 func (j *judge) apply(r row, c *call) value {
 	out := value{}
-	last := []int{}
 	for _, a := range r.acts {
 		verb, how, _ := strings.Cut(a.verb, "/")
 		switch op := event.Op(verb); verb {
@@ -218,79 +188,79 @@ func (j *judge) apply(r row, c *call) value {
 				from, _ := j.ref(c, r.acts[0].refs[0])
 				into = &from
 			}
-			tree := how == "tree"
-			if how == "rec" {
-				v, ok := c.args.key("recursive")
-				tree = ok && v.text != "false"
-			}
+			tree := how == "tree" || how == "rec" && c.on("recursive")
+			from := len(j.out.Touches)
 			for _, rf := range a.refs {
 				v, given := j.ref(c, rf)
-				if !given && rf.pos > 0 && len(c.args.pos) > 0 && (j.quiet > 0 || rf.kw != "" || verb == "delete" || verb == "create") {
-					continue
+				if !given {
+					if rf.pos < 0 || rf.pos > 0 && len(c.args.pos) > 0 && (j.quiet > 0 || rf.kw != "" || verb == "delete" || verb == "create") {
+						continue
+					}
+					v = value{}
 				}
-				if !given && rf.pos < 0 {
-					continue
-				}
-				n := len(j.out.Touches)
 				j.touch(op, v, tree, strings.TrimPrefix(r.name, "?."), into)
-				for ; verb == "read" && n < len(j.out.Touches); n++ {
-					last = append(last, n)
-				}
 			}
-			if verb == "read" {
-				v, _ := j.ref(c, a.refs[0])
-				for _, n := range last {
-					out.flows = append(out.flows, flow{ref: n, full: !j.partial(c, v) && !tree && (len(v.alts) == 0 || v.each)})
-				}
-				if v.class == "file" {
-					out = j.content(v, "text")
+			if v, _ := j.ref(c, a.refs[0]); verb == "read" && v.class == "file" {
+				out = j.content(v, "text")
+			} else if verb == "read" {
+				for n := from; n < len(j.out.Touches); n++ {
+					out.flows = append(out.flows, flow{ref: n, full: !tree && !v.maybe && !j.partial(c, a.refs[0].kind)})
 				}
 			}
 		default:
 			out = j.verb(r, a, c, out)
 		}
 	}
-	return j.result(r.result, out, c)
+	switch r.result {
+	case "", "self", "text":
+	case "lines":
+		for i := range out.flows {
+			out.flows[i].lines = true
+		}
+		out.class = "lines"
+	case "part":
+		out.flows = partly(out)
+	case "path":
+		out.class = "path"
+		for i := range out.alts {
+			out.alts[i].class = "path"
+		}
+	case "file":
+		if out.class == "" {
+			out.class = "file"
+		}
+	case "content": // bytes, if no encoding is given
+		if len(c.args.pos)+len(c.args.kw) < 2 {
+			out.class = "content"
+		}
+	default:
+		out.class = r.result
+	}
+	return out
 }
 
 // partial reports whether a read was told how much to read, or in which form.
-func (j *judge) partial(c *call, what value) bool {
+func (j *judge) partial(c *call, path byte) bool {
 	for i, a := range c.args.pos {
-		if i == 0 && c.v.recv == nil || a.isText() && !a.num && encoding(a.text) || a.class == "none" || a.class == "local" && j.lang == Node {
-			continue
+		e, named := a.get("encoding")
+		switch {
+		case i == 0 && path == 'p', a.class == "none", a.class == "local" && j.lang == Node:
+		case a.dict() && len(a.keys) == 1 && named && encoding(e.text), a.isText() && !a.num && encoding(a.text):
+		default:
+			return true
 		}
-		if a.dict {
-			if _, ok := a.get("start"); ok {
-				return true
-			}
-			if _, ok := a.get("end"); ok {
-				return true
-			}
-			if e, ok := a.get("encoding"); ok && !encoding(e.text) {
-				return true
-			}
-			continue
-		}
-		if c.v.recv != nil && i == 0 && c.v.recv.class == "" && c.v.name != "" {
-			continue // File.read("f")
-		}
-		return true
 	}
 	return false
 }
 
 func encoding(s string) bool {
-	switch strings.ToLower(s) {
-	case "utf8", "utf-8", "ascii", "latin1", "latin-1", "binary", "a", "*a", "*all", "false", "true", "r", "rb", "replace", "ignore", "strict", "utf-8-sig":
-		return true
-	}
-	return false
+	return s != "" && strings.Contains(" utf8 utf-8 ascii latin1 latin-1 binary a *a *all false true r rb replace ignore strict utf-8-sig ", " "+strings.ToLower(s)+" ")
 }
 
 // verb does what is no plain operation on files.
 func (j *judge) verb(r row, a act, c *call, out value) value {
 	why := r.name
-	in := make([]value, 0, len(a.refs))
+	in := make([]value, 0, 4)
 	given := 0
 	printed := true
 	for _, rf := range a.refs {
@@ -304,8 +274,12 @@ func (j *judge) verb(r row, a act, c *call, out value) value {
 		}
 		in = append(in, v)
 	}
-	for len(in) < 2 {
+	for len(in) < 3 {
 		in = append(in, value{})
+	}
+	self := value{}
+	if c.v.recv != nil {
+		self = *c.v.recv
 	}
 	switch a.verb {
 	case "open", "kopen", "sysopen":
@@ -315,56 +289,55 @@ func (j *judge) verb(r row, a act, c *call, out value) value {
 		if given == 0 || given == 1 && len(a.refs) > 1 && a.refs[1].def == "" && a.verb == "open" {
 			in[1] = text("r")
 		}
-		out = j.open(in[0], in[1], why)
+		return j.open(in[0], in[1], why)
 	case "inplace":
-		if v, ok := c.args.key("inplace"); ok && v.text != "false" {
+		if c.on("inplace") {
 			j.touch(event.OpWrite, c.arg(0), false, why, nil)
 			out.flows = nil
-			j.muted = true
 		}
 	case "iolines":
-		out = j.content(j.open(in[0], text("r"), why), "lines")
-	case "database":
-		j.database(in[0], why)
+		return j.content(j.open(in[0], text("r"), why), "lines")
+	case "database": // it is only read when every statement in sight is a query
+		op := event.OpWrite
+		if j.asks && !j.changes {
+			op = event.OpRead
+		}
+		j.touch(op, in[0], false, why, nil)
 	case "shell", "argv", "prog", "list", "auto", "popen":
-		out = j.start(a.verb, in, c, printed, why)
+		return j.start(a.verb, in, c, printed, why)
 	case "input":
-		if c.v.recv != nil && given > 0 {
-			j.feed(c.v.recv.run, in[0])
+		if given > 0 {
+			j.feed(self.run, in[0])
 		}
-		if c.v.recv != nil {
-			out = *c.v.recv
-		}
+		return self
 	case "put":
-		if c.v.recv != nil {
-			j.put(*c.v.recv, flat(in), c.at)
-		} else if why == "os.write" && !(in[0].class == "memory") {
-			j.put(value{class: "stdout"}, c.args.pos[min(1, len(c.args.pos)):], c.at)
-			if c.arg(0).text != "1" {
-				return out
+		switch {
+		case c.v.recv != nil && c.v.recv.name == "":
+			j.put(self, in, c.at)
+		case c.v.recv != nil && self.class != "":
+			j.put(self, in, c.at)
+		case why == "os.write":
+			if c.arg(0).text == "1" {
+				j.put(value{class: "stdout"}, in, c.at)
 			}
-		} else if len(c.args.pos) > 1 {
+		case len(c.args.pos) > 1:
 			j.put(c.args.pos[1], []value{j.content(in[0], "text")}, c.at)
 		}
 	case "puts":
 		j.put(in[0], in[1:2], c.at)
 	case "get":
-		if c.v.recv != nil {
-			what := a.refs[0].lit
-			if what == "text" && j.partial(&call{v: value{recv: &value{}}, args: c.args}, value{}) {
-				what = "part"
-			}
-			out = j.content(*c.v.recv, what)
+		what := a.refs[0].lit
+		if what == "text" && j.partial(c, 's') {
+			what = "part"
 		}
+		return j.content(self, what)
 	case "print", "printline":
-		j.print(c, flat(in))
+		j.print(c, in)
 	case "printread":
 		j.show(out, c.at)
 	case "eval", "compile":
-		out = j.eval(in[0], why)
-		if a.verb == "compile" {
-			out = value{class: "local"}
-		}
+		j.eval(in[0], why)
+		return value{class: "local"}
 	case "evalfile":
 		if in[0].isText() {
 			j.run(Run{Args: []string{interpreter(j.lang), in[0].text}, Known: true, Printed: true, Why: why})
@@ -377,20 +350,16 @@ func (j *judge) verb(r row, a act, c *call, out value) value {
 		j.opaque("", strings.ReplaceAll(a.refs[0].lit, "_", " "))
 	case "include":
 		j.include = append(j.include, in[0].name)
-	case "each":
-		out.flows = append([]flow(nil), out.flows...)
-		for i := range out.flows {
-			out.flows[i].lines = true
-		}
 	case "is":
-		out = j.compute(a.refs[0].lit, in[1:], c)
+		return j.compute(a.refs[0].lit, in[1:], c)
 	}
 	return out
 }
 
+// flat are values with the items of lists among them.
 func flat(in []value) (out []value) {
 	for _, v := range in {
-		if v.list && !v.dict && v.class == "" {
+		if v.list && !v.dict() {
 			out = append(out, v.items...)
 		} else {
 			out = append(out, v)
@@ -406,91 +375,44 @@ func interpreter(lang Lang) string {
 	return string(lang)
 }
 
-// result is what a call gives by its row.
-func (j *judge) result(class string, out value, c *call) value {
-	switch class {
-	case "", "self":
-		return out
-	case "lines":
-		for i := range out.flows {
-			out.flows[i].lines = true
-		}
-		out.class = "lines"
-	case "part":
-		out.flows = partly(out.flows)
-	case "content":
-		raw := true
-		for _, a := range append(append([]value(nil), c.args.pos[min(1, len(c.args.pos)):]...), c.args.vals...) {
-			e, _ := a.get("encoding")
-			raw = raw && !a.isText() && !e.isText()
-		}
-		for i := range out.flows {
-			out.flows[i].raw = raw
-		}
-		out.class = "content"
-	case "text":
-	case "file":
-		if out.class == "" {
-			out.class = "file"
-		}
-	case "path":
-		out.class = "path"
-		for i := range out.alts {
-			out.alts[i].class = "path"
-		}
-	default:
-		out.class = class
-	}
-	return out
-}
-
 // start runs a command.
 func (j *judge) start(verb string, in []value, c *call, printed bool, why string) value {
-	mode, popen := "", verb == "popen"
-	if popen {
-		mode, verb = in[1].text, "auto"
-		printed = false
-		in = in[:1]
+	mode := ""
+	if verb == "popen" {
+		mode, printed = in[1].text, false
 	}
+	writes := strings.ContainsAny(mode, "wa+")
 	var runs []Run
-	first := in[0]
+	first, items := in[0], c.args.pos
+	for verb == "list" && len(items) > 0 && items[len(items)-1].dict() { // options
+		items = items[:len(items)-1]
+	}
+	if verb == "list" && len(items) > 0 && items[0].dict() { // the environment
+		items = items[1:]
+	}
 	switch {
+	case verb == "prog" && in[1].dict():
+		runs = append(runs, words([]value{first}, false, why))
 	case verb == "prog":
-		rest := in[1]
-		items, more := append([]value{first}, rest.items...), rest.more || !rest.list && len(c.args.pos) > 1 && !rest.dict
-		if rest.dict {
-			items, more = items[:1], false
-		}
-		runs = append(runs, words(items, more, why))
-	case verb == "list":
-		items := c.args.pos
-		if len(items) > 0 && items[len(items)-1].dict {
-			items = items[:len(items)-1]
-		}
-		if len(items) > 0 && items[0].dict { // the environment
-			items = items[1:]
-		}
-		if len(items) == 1 && j.lang != Python {
-			runs = shells(items[0], why)
-		} else {
-			runs = append(runs, words(items, false, why))
-		}
-	case first.list && !first.dict:
+		runs = append(runs, words(append([]value{first}, in[1].items...), in[1].more || !in[1].list && len(c.args.pos) > 1, why))
+	case verb == "list" && (len(items) != 1 || j.lang == Python):
+		runs = append(runs, words(items, false, why))
+	case verb != "list" && first.list && !first.dict():
 		runs = append(runs, words(first.items, first.more, why))
 	default:
-		runs = shells(first, why)
-	}
-	out := value{}
-	captured := false
-	for _, k := range []string{"capture_output", "stdout"} {
-		v, ok := c.args.key(k)
-		captured = captured || ok && v.text != "false" && v.class != "none"
+		if verb == "list" {
+			first = items[0]
+		}
+		for _, a := range first.leaves() {
+			runs = append(runs, Run{Shell: a.text, Known: a.known, Why: why})
+		}
 	}
 	if v, ok := c.args.key("stdio"); ok && v.text == "inherit" {
 		printed = true
 	}
+	out := value{}
 	for _, r := range runs {
-		r.Printed = printed && !captured
+		r.Printed = writes || printed && !c.on("capture_output") && !c.on("stdout")
 		if v, ok := c.args.key("cwd"); ok && v.class != "none" {
 			r.Dir, r.DirUnknown = v.text, !v.isText()
 		}
@@ -499,39 +421,23 @@ func (j *judge) start(verb string, in []value, c *call, printed bool, why string
 		} else if v, ok := c.args.key("stdin"); ok && v.name != "subprocess.PIPE" && v.name != "subprocess.DEVNULL" {
 			r.HasInput, r.Input = true, v.text
 		}
-		if strings.ContainsAny(mode, "wa+") {
-			r.Printed = true
-		}
 		out = j.run(r)
 	}
 	switch {
-	case strings.ContainsAny(mode, "wa+"):
+	case writes:
 		out.class, out.flows = "pipe", nil
-	case popen:
+	case verb == "popen":
 		out.class = "file"
 	}
 	return out
 }
 
-func shells(v value, why string) (out []Run) {
-	for _, a := range v.leaves() {
-		out = append(out, Run{Shell: a.text, Known: a.known, Why: why})
-	}
-	return out
-}
-
 // put writes to an open file: to standard output, or into a command.
-func (j *judge) put(to value, vs []value, at int) {
-	switch {
-	case to.class == "stdout":
-		for _, v := range vs {
-			for i := range v.flows {
-				v.flows[i].raw = false
-			}
-			j.show(v, at)
-		}
-	case to.class == "pipe" || to.class == "proc" || to.run > 0:
-		for _, v := range vs {
+func (j *judge) put(to value, vs []value, from int) {
+	for _, v := range flat(vs) {
+		if to.class == "stdout" {
+			j.show(v, from)
+		} else {
 			j.feed(to.run, v)
 		}
 	}
@@ -542,27 +448,28 @@ func (j *judge) print(c *call, vs []value) {
 	if f, ok := c.args.key("file"); ok && f.class != "stdout" && j.lang == Python {
 		return
 	}
+	vs = flat(vs)
 	for _, v := range vs {
-		if v.class == "file" && j.lang != Perl {
-			if c.v.name != "fpassthru" {
-				continue
-			}
+		switch {
+		case v.class == "file" && c.v.name == "fpassthru":
 			v = j.content(v, "text")
+		case v.class == "file" && j.lang != Perl:
+			continue
+		case v.class == "content" && strings.HasPrefix(c.v.name, "console"), strings.HasSuffix(c.v.name, "printf") && len(vs) > 1:
+			v.flows = partly(v)
 		}
-		if j.lang == Ruby || j.lang == Perl {
-			v = glue(value{flows: v.flows}, value{})
-		}
-		if strings.HasSuffix(c.v.name, "printf") && len(vs) > 1 && (!vs[0].isText() || strings.Trim(strings.ReplaceAll(vs[0].text, "%s", ""), "\n ") != "") {
-			v.flows = partly(v.flows)
+		for i := range v.flows { // perl and ruby print lists item by item
+			v.flows[i].lines = v.flows[i].lines && j.lang != Perl && j.lang != Ruby
 		}
 		j.show(v, c.at)
 	}
 }
 
 // eval judges code made of text.
-func (j *judge) eval(v value, why string) value {
+func (j *judge) eval(v value, why string) {
 	for _, a := range v.leaves() {
 		switch {
+		case a.class == "block":
 		case a.isText():
 			if j.depth < maxDepth/4 && j.quiet == 0 {
 				j.depth += 5
@@ -571,19 +478,8 @@ func (j *judge) eval(v value, why string) value {
 			}
 		case len(a.flows) == 1 && a.flows[0].full && a.flows[0].ref >= 0 && a.flows[0].ref < len(j.out.Touches) && j.out.Touches[a.flows[0].ref].Known:
 			j.run(Run{Args: []string{interpreter(j.lang), j.out.Touches[a.flows[0].ref].Path}, Known: true, Printed: true, Why: why})
-		case a.class == "block":
 		default:
 			j.opaque(why, whyText)
 		}
 	}
-	return value{}
-}
-
-// database judges a file that is opened to be queried: it is only read when every statement in sight is a query.
-func (j *judge) database(v value, why string) {
-	op := event.OpWrite
-	if j.queries == 1 {
-		op = event.OpRead
-	}
-	j.touch(op, v, false, why, nil)
 }

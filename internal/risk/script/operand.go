@@ -27,8 +27,8 @@ func (a args) key(name string) (value, bool) {
 }
 
 // operand judges one operand with all that belongs to it, and gives how many tokens that are, at least one.
-func (j *judge) operand(t []token) (value, int) {
-	n, spread, negated, made := 0, false, false, false
+func (j *judge) operand(t []token) (v value, n int) {
+	spread, negated, made := false, false, false
 	for n+1 < len(t) && (prefix(t[n]) || skipped(t[n], j.lang)) && t[n+1].kind != tLine && !(t[n].text == "do" && t[n+1].kind == tStr) {
 		made = made || t[n].is(tWord, "new")
 		spread = spread || t[n].op("*") || t[n].op("...")
@@ -36,7 +36,6 @@ func (j *judge) operand(t []token) (value, int) {
 		n++
 	}
 	x := t[n]
-	var v value
 	switch {
 	case x.kind == tStr:
 		v = j.text(x)
@@ -48,9 +47,6 @@ func (j *judge) operand(t []token) (value, int) {
 	case x.kind == tCommand:
 		c := j.text(x)
 		v, n = j.run(Run{Shell: c.text, Known: c.isText(), Why: "`"}), n+1
-		if c.name == "" && len(c.alts) > 0 {
-			v.text = ""
-		}
 	case x.kind == tReadline:
 		v, n = j.readline(x), n+1
 	case x.kind == tRegex:
@@ -65,34 +61,27 @@ func (j *judge) operand(t []token) (value, int) {
 		v = j.brackets(x, t[n+1:n+x.match])
 		n += x.match + 1
 	case x.kind == tWord:
-		v, n = j.chain(t, n, spread)
-		if made && j.callable(v) && v.class == "" && !t[n-1].op(")") {
+		v, n = j.chain(t, n)
+		if made && v.class == "" && !t[n-1].op(")") && j.callable(v) {
 			v = j.call(&call{v: v, at: x.pos})
 		}
-		return v, n
 	default:
 		return value{}, n + 1
 	}
-	v, n = j.postfix(v, t, n)
-	if negated {
-		return value{num: v.num, text: "-" + v.text, known: v.num && v.known}, n
+	if x.kind != tWord {
+		v, n = j.postfix(v, t, n)
 	}
-	if spread && v.class == "file" {
-		v = j.content(v, "lines")
-		v = glue(v, value{})
+	switch {
+	case negated:
+		return value{num: v.num, text: "-" + v.text, known: v.num && v.known}, n
+	case spread && v.class == "file": // print(*open("f"))
+		v = j.content(v, "text")
 	}
 	return v, n
 }
 
 func prefix(t token) bool {
-	if t.kind != tOp || t.match != 0 {
-		return false
-	}
-	switch t.text {
-	case "-", "!", "*", "**", "&", "\\", "...", "+", "~", "@", "$", "%", "^", "<", "++", "--", "->", "#", "?", ">", "|", "::":
-		return true
-	}
-	return false
+	return t.kind == tOp && t.match == 0 && strings.Contains(" - ! * ** & \\ ... + ~ @ $ % ^ < ++ -- -> # ? > | :: ", " "+t.text+" ")
 }
 
 // skipped are words that change nothing of what stands behind them.
@@ -120,27 +109,18 @@ func (j *judge) text(t token) value {
 	}
 	v := text("")
 	for _, p := range t.parts {
-		if p.code == nil {
-			v = join(v, text(p.text), "")
-			continue
-		}
-		w := value{}
-		for k, c := 0, p.code; len(c) > 0; k++ {
-			e, n := j.expr(c)
-			if k == 0 && n == len(c) {
-				w = e
-			} else {
-				w = value{flows: partly(e.flows)}
+		w := text(p.text)
+		if p.code != nil {
+			n := 0
+			if w, n = j.expr(p.code); n < len(p.code) { // a format, or several
+				j.walk(p.code[n:])
+				w = value{flows: partly(w)}
 			}
-			c = c[n:]
+			for i := range w.flows {
+				w.flows[i].lines = w.flows[i].lines && j.lang != Perl
+			}
+			w.class, w.num = "", false
 		}
-		if w.list && !w.dict {
-			w = glue(w, text(" "))
-		}
-		for i := range w.flows {
-			w.flows[i].lines = w.flows[i].lines && j.lang != Perl
-		}
-		w.class, w.num = "", false
 		v = join(v, w, "")
 	}
 	return v
@@ -152,47 +132,23 @@ func (j *judge) brackets(x token, in []token) value {
 		j.walk(in)
 		return value{class: "block"}
 	}
-	a := j.args(in, nil)
-	for i, v := range a.pos {
-		if len(a.pos) > 1 || x.text != "(" {
+	a := j.args(in)
+	for _, v := range append(a.pos, a.vals...) {
+		if len(a.pos)+len(a.vals) > 1 || x.text != "(" {
 			j.escapes(v, nil)
-			if v.recv != nil {
-				a.pos[i].recv = v.recv
-			}
 		}
 	}
-	for _, v := range a.vals {
-		j.escapes(v, nil)
-	}
+	v := value{list: true, items: a.pos, class: "list", flows: partly(a.pos...)}
 	switch {
-	case x.text == "(" && len(a.pos) == 1 && len(a.kw) == 0 && !(len(in) > 0 && in[len(in)-1].op(",")):
-		j.settle(x.pos, value{list: true, items: a.pos, flows: a.pos[0].flows})
-		if a.pos[0].list || a.pos[0].class == "paths" || len(a.pos[0].flows) > 0 {
+	case x.text == "(" && len(a.pos) == 1 && len(a.kw) == 0 && !in[len(in)-1].op(","):
+		if j.settle(x.pos, v); a.pos[0].list || a.pos[0].class == "paths" || len(a.pos[0].flows) > 0 {
 			j.settle(x.pos, a.pos[0])
 		}
 		return a.pos[0]
 	case len(a.kw) > 0:
-		return value{list: true, dict: true, items: a.vals, keys: a.kw, class: "dict"}
+		return value{list: true, items: a.vals, keys: a.kw, class: "dict"}
 	case x.text == "{" && j.lang != Lua && j.lang != Python:
-		return value{list: true, items: a.pos, dict: true, more: true, class: "dict"}
-	}
-	v := value{list: true, items: a.pos, class: "list"}
-	for _, f := range allFlows(a.pos) { // a comprehension, or a list of several
-		v.flows = append(v.flows, flow{ref: f.ref})
-	}
-	for i, k := 0, 0; i < len(in); i++ {
-		if in[i].match > 0 {
-			i += in[i].match
-		}
-		if in[i].is(tWord, "for") && j.lang == Python {
-			v.more, v.items = true, nil
-			if len(a.pos) > 0 {
-				v = value{list: true, items: a.pos[:1], class: "list", flows: v.flows}
-			}
-		}
-		if k++; k > maxClause {
-			break
-		}
+		return value{list: true, items: a.pos, more: true, class: "dict"}
 	}
 	j.settle(x.pos, v)
 	return v
@@ -204,55 +160,44 @@ func (j *judge) dictionary(in []token) bool {
 		in = in[1:]
 	}
 	switch {
-	case len(in) == 0 || j.lang == Python || j.lang == Lua:
-		return true
-	case in[0].op("...") || in[0].op("**"):
+	case len(in) == 0 || j.lang == Python || j.lang == Lua, in[0].op("...") || in[0].op("**"):
 		return true
 	case len(in) == 1:
 		return j.lang == Node && in[0].kind == tWord
-	case in[0].op("[") && in[0].match > 0 && in[0].match+1 < len(in):
-		return in[in[0].match+1].op(":")
+	case in[0].op("[") && in[0].match > 0:
+		return at(in, in[0].match+1).op(":")
 	case in[0].kind == tWord && in[1].op(",") && j.lang == Node:
 		return true
 	}
 	return (in[0].kind == tWord || in[0].kind == tStr || in[0].kind == tNum) && (in[1].op(":") || in[1].op("=>"))
 }
 
-// args judges the arguments between brackets. feed tells what the functions among them are called with.
-func (j *judge) args(in []token, feed func(a *args) value) args {
+// args judges the arguments between brackets.
+func (j *judge) args(in []token) args {
 	var a args
 	for len(in) > 0 {
 		if in[0].kind == tLine || in[0].op(",") || in[0].op(";") {
 			in = in[1:]
 			continue
 		}
-		key := ""
-		if k, n := j.keyword(in); n > 0 {
-			key, in = k, in[n:]
-			if len(in) == 0 {
-				break
-			}
-		}
-		if feed != nil && j.at[in[0].pos] != nil {
-			j.settle(in[0].pos, feed(&a))
-		} else if feed != nil && in[0].kind == tWord && len(in) > 1 && j.at[in[1].pos] != nil {
-			j.settle(in[1].pos, feed(&a))
+		key, k := j.keyword(in)
+		if in = in[k:]; len(in) == 0 {
+			break
 		}
 		v, n := j.expr(in)
 		for n < len(in) && !in[n].op(",") && in[n].kind != tLine { // a comprehension, a function's body
 			w, m := j.expr(in[n:])
 			if in[n].is(tWord, "for") || in[n].is(tWord, "in") {
-				v.flows = append(v.flows, partly(w.flows)...)
+				v.flows = partly(v, w)
 			}
 			n += m
 		}
 		switch {
 		case key != "":
 			a.kw, a.vals = append(a.kw, key), append(a.vals, v)
-		case in[0].op("*") && v.list || in[0].op("...") && v.list:
+		case v.list && (in[0].op("*") || in[0].op("...")):
 			a.pos = append(a.pos, v.items...)
-		case in[0].op("**"):
-		default:
+		case !in[0].op("**"):
 			a.pos, a.toks = append(a.pos, v), append(a.toks, in[:n])
 		}
 		in = in[n:]
@@ -277,77 +222,57 @@ func (j *judge) keyword(in []token) (string, int) {
 }
 
 // chain judges a word with its members, indexes and calls.
-func (j *judge) chain(t []token, n int, spread bool) (value, int) {
+func (j *judge) chain(t []token, n int) (value, int) {
 	x := t[n]
 	switch x.text {
 	case "function", "def", "sub", "class", "fn", "func":
-		for n++; n < len(t) && (t[n].kind == tWord || t[n].op(".") || t[n].op(":") && j.lang == Lua); n++ {
+		for n++; at(t, n).kind == tWord || at(t, n).op(".") || at(t, n).op(":") && j.lang == Lua; n++ {
 		}
-		if n < len(t) && t[n].op("(") && t[n].match > 0 {
-			j.walk(t[n+1 : n+t[n].match])
-			n += t[n].match + 1
-		}
-		if n < len(t) && t[n].op("{") && t[n].match > 0 {
-			j.walk(t[n+1 : n+t[n].match])
-			n += t[n].match + 1
+		for _, open := range []string{"(", "{"} { // its parameters and its body
+			if at(t, n).op(open) && t[n].match > 0 {
+				j.walk(t[n+1 : n+t[n].match])
+				n += t[n].match + 1
+			}
 		}
 		return value{class: "local"}, n
 	case "for", "foreach", "case", "when", "in", "of", "switch", "try", "catch", "finally", "begin", "rescue", "ensure", "end", "nonlocal":
 		return value{}, n + 1
 	case "package", "use", "goto":
-		if j.lang == Lua || j.lang == Python || j.lang == Node {
+		if j.lang == Perl || j.lang == PHP || j.lang == Ruby {
+			return value{}, n + 1
+		}
+	case "import", "from":
+		if at(t, n+1).op("(") {
 			break
 		}
-		return value{}, n + 1
-	case "import", "from":
-		if v, m := j.imported(t[n:]); m > 0 {
-			return j.postfix(v, t, n+m)
+		m := n
+		for m < len(t) && m-n <= maxClause && t[m].kind != tLine && !t[m].op(";") {
+			m++
 		}
+		return value{}, m
 	case "lambda":
 		if j.lang == Python {
 			for n++; n < len(t) && !t[n].op(":"); n++ {
 			}
 			return value{class: "local"}, min(n+1, len(t))
 		}
-	case "True", "true":
-		return text("true"), n + 1
-	case "False", "false":
-		return value{text: "false", known: true}, n + 1
+	case "True", "true", "False", "false":
+		return text(strings.ToLower(x.text)), n + 1
 	case "None", "nil", "null", "undefined":
 		return value{class: "none"}, n + 1
 	}
+	if at(t, n+1).op("=") {
+		return value{}, n + 1
+	}
 	w := x.text
-	if j.lang == Perl && w[0] == '$' && n+1 < len(t) && t[n+1].glued { // an item of a list or dictionary
+	if j.lang == Perl && w[0] == '$' && at(t, n+1).glued { // an item of a list or dictionary
 		if _, bound := j.names["%"+w[1:]]; t[n+1].op("{") && (bound || w == "$ENV") {
 			w = "%" + w[1:]
 		} else if t[n+1].op("[") {
 			w = "@" + w[1:]
 		}
 	}
-	j.here = x.pos
-	v, n := j.postfix(j.word(w), t, n+1)
-	if spread && v.class == "file" {
-		v = glue(j.content(v, "lines"), value{})
-	} else if spread {
-		v.flows = append([]flow(nil), v.flows...)
-		for i := range v.flows {
-			v.flows[i].lines = false
-		}
-	}
-	return v, n
-}
-
-// imported skips what names modules; import("x") of node is a call.
-func (j *judge) imported(t []token) (value, int) {
-	if len(t) > 1 && t[1].op("(") {
-		return value{}, 0
-	}
-	for n, x := range t {
-		if x.kind == tLine || x.op(";") || n > maxClause {
-			return value{}, n
-		}
-	}
-	return value{}, len(t)
+	return j.postfix(j.word(w), t, n+1)
 }
 
 // word is what a name stands for.
@@ -355,9 +280,7 @@ func (j *judge) word(w string) value {
 	if v, ok := j.lookup(w); ok || w == "" {
 		return v
 	}
-	if j.lang == PHP && w[0] != '$' {
-		w = strings.ToLower(w)
-	} else if j.lang == PHP && strings.HasPrefix(w, "$_") {
+	if j.lang == PHP && (w[0] != '$' || strings.HasPrefix(w, "$_")) {
 		w = strings.ToLower(w)
 	}
 	if i := strings.LastIndex(w, "::"); i > 0 && j.lang == Perl {
@@ -378,54 +301,50 @@ func (j *judge) word(w string) value {
 
 // property is the value of a name or member that is no function.
 func (j *judge) property(v value) value {
-	line, ok := j.find(&v)
-	if !ok {
+	r, ok := j.find(v)
+	if !ok || r.acts[0].verb != "value" || len(r.acts[0].refs) == 0 {
 		return v
 	}
-	if r, _ := parseRow(line); len(r.acts) > 0 && r.acts[0].verb == "value" && len(r.acts[0].refs) > 0 {
-		self := value{}
-		if v.recv != nil {
-			self = *v.recv
-		}
-		w := j.constant(r.acts[0].refs[0].lit, self)
-		if w.class == "stdout" {
-			w.name = v.name
-		}
-		return w
+	self := value{}
+	if v.recv != nil {
+		self = *v.recv
 	}
-	return v
+	w := j.constant(r.acts[0].refs[0].lit, self)
+	if w.class == "stdout" {
+		w.name = v.name
+	}
+	return w
 }
 
-// find is the table's line for a function or method, whose name it completes.
-func (j *judge) find(v *value) (string, bool) {
+// find is the table's row for a function or method.
+func (j *judge) find(v value) (r row, ok bool) {
+	line := ""
 	if v.name != "" {
-		if line, ok := j.row(v.name); ok {
-			return line, true
+		line, ok = j.row(v.name)
+	}
+	if !ok && v.recv != nil && v.meth != "" {
+		s := v.recv
+		class := s.class
+		switch {
+		case class == "stdout" || class == "pipe":
+			class = "file"
+		case class == "" && (s.known || s.text != "") && !s.num:
+			class = "str"
+		}
+		if class != "" {
+			line, ok = j.row(class + "." + v.meth)
+		}
+		if !ok && !(s.name != "" && j.t.module(s.name)) && class != "memory" {
+			line, ok = j.row("?." + v.meth)
+			if !ok && j.lang == Node && class == "local" && (strings.HasSuffix(v.meth, "Sync") || strings.HasSuffix(v.meth, "File")) {
+				line, ok = j.row("fs." + v.meth) // the module under a name that is not known
+			}
 		}
 	}
-	if v.recv == nil || v.meth == "" {
-		return "", false
+	if !ok {
+		return row{}, false
 	}
-	r := v.recv
-	class := r.class
-	switch {
-	case r.list && class == "":
-		class = "list"
-	case class == "" && (r.known || r.text != "") && !r.num:
-		class = "str"
-	}
-	if class == "stdout" || class == "pipe" {
-		class = "file"
-	}
-	if class != "" {
-		if line, ok := j.row(class + "." + v.meth); ok {
-			return line, true
-		}
-	}
-	if r.name != "" && j.t.module(r.name) || r.class == "memory" {
-		return "", false
-	}
-	return j.row("?." + v.meth)
+	return parseRow(line)
 }
 
 // member is v.name.
@@ -436,25 +355,24 @@ func (j *judge) member(v value, m string) value {
 	if j.lang == PHP {
 		m = strings.ToLower(m)
 	}
-	if v.dict {
-		if w, ok := v.get(m); ok {
-			return w
-		}
+	if w, ok := v.get(m); ok {
+		return w
 	}
 	out := value{meth: m}
-	switch {
-	case v.class == "global":
+	switch v.name {
+	case "":
+		if v.class == "global" {
+			return j.word(m)
+		}
+	case "Kernel", "globalThis", "global", "window":
 		return j.word(m)
-	case v.name == "Kernel" || v.name == "globalThis" || v.name == "global" || v.name == "window":
-		return j.word(m)
-	case v.name != "":
+	default:
 		if w, ok := j.lookup(v.name + "." + m); ok {
 			return w
 		}
 		out.name = v.name + "." + m
 	}
-	v.alts, v.items = nil, v.items[:min(len(v.items), maxAlts)]
 	out.recv = &v
-	out.flows = partly(v.flows)
+	out.flows = partly(v)
 	return j.property(out)
 }
