@@ -20,6 +20,8 @@ type disk struct {
 	*proj.Disk
 	app    *app
 	budget int
+	// loneCR is set where the client takes a lone \r for a line end.
+	loneCR bool
 	docs   map[string]scanned
 }
 
@@ -53,7 +55,7 @@ func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 		return anchor.Doc{}, fmt.Errorf("it cannot be read: %w", err)
 	}
 	defer f.Close()
-	doc, err := anchor.Scan(f, f.Size(), d.budget)
+	doc, err := anchor.Scan(f, f.Size(), d.budget, d.loneCR)
 	if err != nil {
 		return anchor.Doc{}, fmt.Errorf("it cannot be read: %w", err)
 	}

@@ -107,6 +107,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 		}
 	}
 	if c != nil {
+		p.disk.loneCR = c.LoneCR
 		for _, name := range c.ShellVars {
 			if v := p.app.getenv(name); v != "" {
 				vars[name] = v

@@ -30,7 +30,7 @@ func openCode() Agent {
 					RemindsBefore: true, RefusesPrompts: false, ArmsBefore: true, HearsStopLate: true,
 					Signals: []string{"experimental.session.compacting", "session.created (fork)"},
 					// read cuts lines after 2,000 characters without a flag, and shows at most 2,000 lines or 50 kB.
-					LineCut: 2_000, ReadLines: 2_000, ReadBytes: 50_000,
+					LineCut: 2_000, LoneCR: true, ReadLines: 2_000, ReadBytes: 50_000,
 					ReadTool: event.ReadTool{Tool: "read", Path: "filePath", Offset: "offset", Limit: "limit"},
 					// The shim lets the call go on, and says so once; with fail = "closed" it does not.
 					OnFailure:  `runs the tool; with fail = "closed" none that only writes`,

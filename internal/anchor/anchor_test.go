@@ -13,7 +13,7 @@ import (
 
 func doc(t testing.TB, text string, budget int) Doc {
 	t.Helper()
-	d, err := Scan(strings.NewReader(text), int64(len(text)), budget)
+	d, err := Scan(strings.NewReader(text), int64(len(text)), budget, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,4 +343,70 @@ func FuzzFound(f *testing.F) {
 			t.Errorf("a shown file credits %v of %v", got, d.Need)
 		}
 	})
+}
+
+// TestShownInEachWay has a document with what clients change when they show it, and the ways in which they show it (A4).
+func TestShownInEachWay(t *testing.T) {
+	const file = "\ufeff# Caf\xe9  \r\n\ntrailing \t \nna\xefve \xa0\nplain\n"
+	lines := []string{"# Café", "", "trailing", "naïve", "plain"}
+	d := doc(t, file, 60000)
+	each := func(format string) string {
+		var b strings.Builder
+		for i, l := range lines {
+			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(format, "%d", fmt.Sprint(i+1)), "%s", l) + "\n")
+		}
+		return b.String()
+	}
+	for _, format := range []string{
+		"%s", "%s   ", "%s\r", "%d\t%s", "    %d\t%s", "%d→%s", "%d: %s", "%d:%s", "0000%d| %s", "%d|%s", "%d | %s", "%d:a3|%s", "%d#VK|%s", "%d#VK| %s",
+	} {
+		text := each(format)
+		for what, shown := range map[string]string{
+			"decoded": text, "replaced": strings.NewReplacer("é", "\ufffd", "ï", "\ufffd").Replace(text), "dropped": strings.NewReplacer("é", "", "ï", "").Replace(text),
+		} {
+			if got := Found(d, d.Need, shown, 0); got.Count() != 5 {
+				t.Errorf("%q, %s: credited %v", format, what, got)
+			}
+		}
+		if got := Found(d, d.Need, strings.Replace(text, "plain", "plane", 1), 0); got.Count() != 4 {
+			t.Errorf("%q with another last line: credited %v", format, got)
+		}
+	}
+	if got := Found(d, d.Need, "# Cafés\n\ntrailing\nnaïf\nplain\n", 0); !slices.Equal(got, Of(2, 3).Union(Of(5, 5))) {
+		t.Errorf("other words with accents: credited %v", got)
+	}
+	if got := Found(doc(t, "Café\n", 60000), Of(1, 1), "Caf\n", 0); got.Count() != 0 {
+		t.Errorf("a letter of a file in UTF-8 may be missing: credited %v", got)
+	}
+	if got := Stated(d, 1, 5, strings.Join(lines, "\n"), true, 0); got.Count() != 5 {
+		t.Errorf("stated: credited %v", got)
+	}
+}
+
+// TestLoneCarriageReturns holds the lines of a client that ends them there against those of the same text with newlines.
+func TestLoneCarriageReturns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 300 {
+		var b strings.Builder
+		for i := range 1 + r.IntN(60) {
+			fmt.Fprintf(&b, "line %d%s", i, []string{"\n", "\r", "\r\n", "\r\r", "\r\r\n"}[r.IntN(5)])
+		}
+		text, budget := b.String(), 20+r.IntN(b.Len())
+		plain := strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+		d, err := Scan(strings.NewReader(text), int64(len(text)), budget, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := doc(t, plain, len(plain)).Total; d.Total != want || len(d.Lines) != d.Need.Count() {
+			t.Fatalf("%q, budget %d: %d lines, %d kept, want %d", text, budget, d.Total, len(d.Lines), want)
+		}
+		for _, shown := range []string{text, plain} {
+			if got := Found(d, d.Need, shown, 0); got.Count() != d.Need.Count() {
+				t.Fatalf("%q, budget %d, shown %q: credited %v of %v", text, budget, shown, got, d.Need)
+			}
+			if got := Stated(d, 1, d.Total, shown, true, 0); got.Count() != d.Need.Count() {
+				t.Fatalf("%q, budget %d, stated with %q: credited %v of %v", text, budget, shown, got, d.Need)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -26,12 +27,14 @@ const (
 	chunk = 256 << 10
 )
 
-// Line is one required line of a file, normalised: without a final \r, a byte order mark and invalid bytes (A4).
+// Line is one required line of a file, normalised: without white space at its end, a byte order mark and invalid bytes (A4).
 type Line struct {
 	// Text is the line, at most lineText bytes of it; Long is set when there is more.
 	Text string
 	Long bool
-	Sum  uint32
+	// Invalid is set where the file has bytes in it that are no UTF-8. Clients drop, replace or decode them.
+	Invalid bool
+	Sum     uint32
 }
 
 // Doc is what a scan tells about a file: how many lines it has, which of them are required, and what they say.
@@ -45,15 +48,21 @@ type Doc struct {
 	Lines []Line
 	// Binary is set when the file is no text; it cannot be read as an anchor then.
 	Binary bool
+	// LoneCR is set when the lines were told with a lone \r as a line end.
+	LoneCR bool
 }
 
 // Part reports whether only the beginning and the end of the file are required.
 func (d Doc) Part() bool { return d.Need.Count() < d.Total }
 
 // Scan reads what a Doc needs of a file of size bytes. Of a file above budget bytes only the first and last half of the
-// budget are required, in whole lines, at least one each; its middle is read only to count lines.
-func Scan(r io.ReaderAt, size int64, budget int) (Doc, error) {
-	d := Doc{Size: size}
+// budget are required, in whole lines, at least one each; its middle is read only to count lines. loneCR tells the lines as
+// a client does that takes a lone \r for a line end.
+func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
+	d := Doc{Size: size, LoneCR: loneCR}
+	if loneCR {
+		r = crLines{r}
+	}
 	if size <= int64(budget) {
 		text, err := readAll(r, 0, size)
 		if err != nil {
@@ -109,6 +118,26 @@ func Scan(r io.ReaderAt, size int64, budget int) (Doc, error) {
 	d.Need = Of(1, len(headLines)).Union(Of(before+1, before+len(tailLines)))
 	d.Lines = append(headLines, tailLines...)
 	return d, nil
+}
+
+// crLines reads a file with a \n in place of each lone \r.
+type crLines struct{ io.ReaderAt }
+
+// ReadAt implements io.ReaderAt.
+func (c crLines) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(b, at)
+	for i := range max(n-1, 0) {
+		if b[i] == '\r' && b[i+1] != '\n' {
+			b[i] = '\n'
+		}
+	}
+	if n > 0 && b[n-1] == '\r' {
+		var next [1]byte
+		if k, _ := c.ReaderAt.ReadAt(next[:], at+int64(n)); k == 0 || next[0] != '\n' {
+			b[n-1] = '\n'
+		}
+	}
+	return n, err
 }
 
 func readAll(r io.ReaderAt, at, n int64) ([]byte, error) {
@@ -167,7 +196,7 @@ func split(text []byte, first bool) []Line {
 
 func newLine(raw []byte, first bool) Line {
 	s := normal(string(raw), first)
-	l := Line{Sum: crc32.ChecksumIEEE([]byte(s)), Text: s}
+	l := Line{Sum: crc32.ChecksumIEEE([]byte(s)), Text: s, Invalid: !utf8.Valid(raw)}
 	if len(s) > lineText {
 		l.Text, l.Long = s[:lineText], true
 	}
@@ -180,22 +209,21 @@ func long(raw []byte, first bool) Line {
 	return l
 }
 
-// normal is a line as it is compared: a final \r, a byte order mark at the beginning of the file and bytes that are no
-// UTF-8 are ignored, since clients drop or replace them (A4).
+// normal is a line as it is compared: white space at its end, a byte order mark at the beginning of the file and bytes that
+// are no UTF-8 are ignored, since clients drop or replace them (A4).
 func normal(s string, first bool) string {
-	s = strings.TrimSuffix(s, "\r")
 	if first {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	if utf8.ValidString(s) && !strings.ContainsRune(s, utf8.RuneError) {
-		return s
+	if !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) {
+		s = strings.Map(func(r rune) rune {
+			if r == utf8.RuneError {
+				return -1
+			}
+			return r
+		}, s)
 	}
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError {
-			return -1
-		}
-		return r
-	}, s)
+	return strings.TrimRightFunc(s, unicode.IsSpace)
 }
 
 // LineBytes is the length of line n in bytes, as far as it is kept; 0 for a line that is not required.

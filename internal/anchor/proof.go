@@ -2,6 +2,7 @@ package anchor
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf16"
 )
 
@@ -14,11 +15,12 @@ func Stated(d Doc, first, last int, text string, hasText bool, cut int) Spans {
 	}
 	var b builder
 	n := first
+	text = d.ended(text)
 	for line := range strings.Lines(text) {
 		if n > last {
 			break
 		}
-		if i := d.Need.index(n); i >= 0 && same(d.Lines[i], normal(strings.TrimSuffix(line, "\n"), n == 1), cut) {
+		if i := d.Need.index(n); i >= 0 && same(d.Lines[i], normal(line, n == 1), cut) {
 			b.add(n)
 		}
 		n++
@@ -48,8 +50,8 @@ func Found(d Doc, want Spans, text string, cut int) Spans {
 		}
 	}
 	var shown [][]string
-	for line := range strings.Lines(text) {
-		shown = append(shown, forms(normal(strings.TrimSuffix(line, "\n"), len(shown) == 0)))
+	for line := range strings.Lines(d.ended(text)) {
+		shown = append(shown, forms(normal(line, len(shown) == 0)))
 	}
 	eq := func(i, j int) bool {
 		for _, f := range shown[j] {
@@ -94,20 +96,40 @@ func run(n, m int, eq func(i, j int) bool) int {
 	return -1
 }
 
-// same compares a line of the file with a shown one. A blank line is a blank line whatever spaces it has (nl(1) prints
-// such); a line longer than cut counts by its shown beginning.
+// ended is a shown text with its lines ended as those of d are.
+func (d Doc) ended(text string) string {
+	if !d.LoneCR || !strings.Contains(text, "\r") {
+		return text
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+}
+
+// same compares a line of the file with a shown one. A line longer than cut counts by its shown beginning. Where the file has
+// bytes that are no UTF-8, the client may have decoded them (Latin-1): then the ASCII characters tell.
 func same(l Line, shown string, cut int) bool {
 	if !l.Long && l.Text == shown {
 		return true
 	}
-	if strings.TrimSpace(l.Text) == "" && !l.Long {
-		return strings.TrimSpace(shown) == ""
+	if l.Invalid {
+		if plain := ascii(shown); plain != shown {
+			return same(Line{Text: ascii(l.Text), Long: l.Long}, plain, cut)
+		}
 	}
 	if cut > 0 && len(l.Text) > cut {
 		beginning := units(l.Text, cut)
-		return beginning != l.Text && strings.HasPrefix(shown, beginning)
+		return beginning != l.Text && strings.HasPrefix(shown, strings.TrimRightFunc(beginning, unicode.IsSpace))
 	}
 	return l.Long && strings.HasPrefix(shown, l.Text)
+}
+
+// ascii are the ASCII characters of s.
+func ascii(s string) string {
+	return strings.TrimRightFunc(strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}, s), unicode.IsSpace)
 }
 
 // units is the beginning of s that has n UTF-16 units, which is how clients written in JavaScript count.
@@ -124,8 +146,7 @@ func units(s string, n int) string {
 	return s
 }
 
-// forms are the lines of a file that a shown line may stand for: itself, and what follows a number (cat -n, nl, bat, grep
-// -n, the clients' own numbering).
+// forms are the lines of a file that a shown line may stand for: itself, and what follows a number and a mark.
 func forms(s string) []string {
 	t := strings.TrimLeft(s, " ")
 	i := 0
@@ -137,13 +158,29 @@ func forms(s string) []string {
 	}
 	rest := t[i:]
 	out := []string{s}
-	for _, sep := range [...]string{"\t", "→", ": ", ":", " | ", "|", " │ ", "  ", " "} {
-		if r, ok := strings.CutPrefix(rest, sep); ok {
+	// What read tools and programs put between the number of a line and the line: cat -n, nl and Claude Code a tab, earlier
+	// versions of it and others an arrow, grep -n, OpenCode, bat and its kind the rest. The white space at the end of the mark
+	// is gone where the line is empty.
+	for _, mark := range [...]string{"\t", "→", ": ", ":", " | ", "| ", "|", " │ ", "  ", " "} {
+		if r, ok := strings.CutPrefix(rest, mark); ok {
 			out = append(out, r)
+		} else if rest == strings.TrimRight(mark, " \t") {
+			out = append(out, "")
 		}
 	}
-	if rest == "" {
-		out = append(out, "")
+	if r, ok := cutHash(rest); ok {
+		out = append(out, r, strings.TrimPrefix(r, " "))
 	}
 	return out
+}
+
+// cutHash takes away the hash of a line that stands behind its number in forks of pi ("12:a3|text") and, with # before it, in
+// oh-my-openagent.
+func cutHash(s string) (string, bool) {
+	hash, rest, ok := strings.Cut(s, "|")
+	if !ok || len(hash) < 2 || len(hash) > 9 || hash[0] != ':' && hash[0] != '#' {
+		return "", false
+	}
+	isHash := strings.IndexFunc(hash[1:], func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
+	return rest, isHash
 }

@@ -45,6 +45,8 @@ type Client struct {
 	MaxBytes int
 	// LineCut is the number of characters after which the client cuts a line it shows; 0 is never.
 	LineCut int
+	// LoneCR: a lone \r ends a line where the client counts and shows lines.
+	LoneCR bool
 	// ReadLines and ReadBytes are what one read call shows at most; 0 is no known cap.
 	ReadLines, ReadBytes int
 

@@ -59,7 +59,7 @@ func (st *step) rememberShown(r shown) {
 		return
 	}
 	// All of its lines count here, not only those that an anchor of its size would require.
-	d, err := anchor.Scan(bytes.NewReader(text), int64(len(text)), len(text))
+	d, err := anchor.Scan(bytes.NewReader(text), int64(len(text)), len(text), st.client().LoneCR)
 	if err != nil || d.Binary {
 		return
 	}

@@ -105,7 +105,7 @@ func (w *world) Doc(p place.Place) (anchor.Doc, error) {
 	if !ok || w.broken[p.Canon] {
 		return anchor.Doc{}, errors.New("it cannot be read")
 	}
-	d, err := anchor.Scan(strings.NewReader(text), int64(len(text)), w.policy.Budget)
+	d, err := anchor.Scan(strings.NewReader(text), int64(len(text)), w.policy.Budget, false)
 	if d.Binary {
 		err = errors.New("it is a binary file")
 	}

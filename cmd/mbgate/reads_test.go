@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+)
+
+// TestReadsAsClientsShowThem plays a compaction, a refused write, a read as a client reports it, and the write again: it
+// passes if the model was shown all of the document (A4).
+func TestReadsAsClientsShowThem(t *testing.T) {
+	for _, c := range []struct {
+		name, client, document string
+		// after are the reports of finished calls; FILE stands for the document's path.
+		after []string
+		opens bool
+	}{
+		{
+			"white space at line ends and Latin-1", "qwen", "# Caf\xe9  \nline two \t\nend\n",
+			[]string{`"tool_name":"read_file","tool_input":{"file_path":"FILE"},"tool_response":{"llmContent":"# Café\nline two\nend\n","returnDisplay":""}`},
+			true,
+		},
+		{
+			"another word in Latin-1", "qwen", "# Caf\xe9\nend\n",
+			[]string{`"tool_name":"read_file","tool_input":{"file_path":"FILE"},"tool_response":{"llmContent":"# Tée\nend\n","returnDisplay":""}`},
+			false,
+		},
+		{
+			"hashes before the lines", "claude-code", "one\n\ntwo\n",
+			[]string{`"tool_name":"mcp__fs__read_file","tool_input":{"path":"FILE"},"tool_response":"1:a3|one\n2:00|\n3:f0|two\n"`},
+			true,
+		},
+		{
+			"lone carriage returns", "opencode", "one\rtwo\rthree\nfour\n",
+			[]string{`"tool":"read","args":{"filePath":"FILE"},"result":{"output":"","metadata":{"display":{"type":"file","path":"FILE","text":"one\ntwo\nthree\nfour","lineStart":1,"lineEnd":4,"totalLines":4}}}`},
+			true,
+		},
+		{
+			"half of the lines that carriage returns end", "opencode", "one\rtwo\rthree\nfour\n",
+			[]string{`"tool":"read","args":{"filePath":"FILE"},"result":{"output":"","metadata":{"display":{"type":"file","path":"FILE","text":"one\ntwo","lineStart":1,"lineEnd":2,"totalLines":4}}}`},
+			false,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a := bareArena(t)
+			t.Setenv("MEMORY_BANK_GUARD_MODE", "off")
+			const document = "memory-bank/MEMORY.md"
+			a.put(document, c.document)
+			a.put("src/a.go", "package a\n")
+			write := func() status { return a.tell(c.client, "before", a.writeOf(c.client)) }
+			a.tell(c.client, "compaction", `"trigger":"auto"`)
+			if write() != exitRefused {
+				t.Fatal("the write is not refused after the compaction")
+			}
+			for _, report := range c.after {
+				a.tell(c.client, "after", strings.ReplaceAll(report, "FILE", a.repo+"/"+document))
+			}
+			if refused := write() == exitRefused; refused == c.opens {
+				t.Errorf("after the read the write is refused: %v", refused)
+			}
+		})
+	}
+}
+
+// writeOf is a call that writes a file, in the words of a client.
+func (a *arena) writeOf(client string) string {
+	switch client {
+	case "opencode":
+		return `"tool":"write","args":{"filePath":"` + a.repo + `/src/a.go","content":"x"}`
+	case "qwen":
+		return `"tool_name":"write_file","tool_input":{"file_path":"` + a.repo + `/src/a.go","content":"x"}`
+	}
+	return `"tool_name":"Write","tool_input":{"file_path":"` + a.repo + `/src/a.go","content":"x"}`
+}
+
+// tell plays an event (before, after, compaction) as a client sends it, with the fields that are this event's own.
+func (a *arena) tell(client, event, fields string) status {
+	a.t.Helper()
+	a.at++
+	payload := map[string]any{
+		"session_id": "s1", "transcript_path": "/home/dev/.claude/projects/p/s1.jsonl", "cwd": a.repo, "prompt_id": "p1", "tool_use_id": "toolu_" + string(rune('a'+a.at)),
+		"hook_event_name": map[string]string{"before": "PreToolUse", "after": "PostToolUse", "compaction": "PostCompact"}[event],
+	}
+	switch client {
+	case "qwen":
+		payload["transcript_path"], payload["permission_mode"], payload["timestamp"] = "/home/dev/.qwen/projects/p/chats/s1.jsonl", "yolo", "2026-11-20T09:05:03.016Z"
+	case "opencode":
+		payload = map[string]any{
+			"client": "opencode", "session_id": "ses_1", "agent": "build", "directory": a.repo, "worktree": a.repo, "call_id": "call_" + string(rune('a'+a.at)),
+			"hook": map[string]string{"before": "tool.execute.before", "after": "tool.execute.after", "compaction": "experimental.session.compacting"}[event],
+		}
+	}
+	own := map[string]any{}
+	a.check(json.Unmarshal([]byte("{"+fields+"}"), &own))
+	maps.Copy(payload, own)
+	code, _ := a.play(payload)
+	return code
+}
