@@ -31,7 +31,8 @@ func codex() Agent {
 					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: true, RefusesPrompts: true,
-					MaxOutput: codexMaxBytes, MaxBytes: codexMaxBytes,
+					EchoesCall: true, // "Command blocked by PreToolUse hook: REASON. Command: …"
+					MaxOutput:  codexMaxBytes, MaxBytes: codexMaxBytes,
 					// A command shows 10,000 tokens of 4 bytes by default; of more, the beginning and the end.
 					ReadBytes:  36_000,
 					SessionEnv: "CODEX_SESSION_ID",

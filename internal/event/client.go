@@ -31,6 +31,8 @@ type Client struct {
 	RemindsBefore bool
 	// RefusesPrompts: a prompt can be kept from the model, and a reason shown to the person instead.
 	RefusesPrompts bool
+	// EchoesCall: the client puts the refused call right behind the reason, so that a reason must not end in a call.
+	EchoesCall bool
 	// HearsStopLate: what is said when the model stops reaches it with the next prompt.
 	HearsStopLate bool
 	// ArmsBefore: the only awaited sign of a compaction comes before it, so that one arms (R1).

@@ -65,6 +65,9 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	}
 	if r.Again {
 		fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
+		if c.EchoesCall {
+			b.WriteString("Then repeat the refused call.\n")
+		}
 		return
 	}
 	if why := riskWhy(d); why != "" {

@@ -386,3 +386,17 @@ func TestProse(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestNoReasonEndsInACall: where the client puts the refused call behind the reason, the call to make stands above the last line.
+func TestNoReasonEndsInACall(t *testing.T) {
+	d := gate.Decision{Verdict: event.Block, Rule: gate.RuleRecovery, Refusal: &gate.Refusal{
+		Count: 2, Again: true, Unread: []gate.Unread{{Path: "docs/a.md", Abs: "/repo/docs/a.md", Need: 9}}, Session: "s1",
+	}}
+	text := Refusal(d, event.Client{}, "")
+	if n := strings.Count(text, "\n"); n != 2 || !strings.HasSuffix(text, "\nNext: cat /repo/docs/a.md\n") {
+		t.Errorf("a second refusal is not two lines, the call last:\n%s", text)
+	}
+	if got := Refusal(d, event.Client{EchoesCall: true}, ""); got != text+"Then repeat the refused call.\n" {
+		t.Errorf("the reason may end in the call:\n%s", got)
+	}
+}
