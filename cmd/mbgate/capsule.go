@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/capsule"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/render"
 )
@@ -33,6 +34,7 @@ type capsuleOptions struct {
 const capsuleFile = "FILE is the text of a capsule, - is standard input."
 
 func newCapsuleCmd(a *app) *cobra.Command {
+	var o capsuleOptions
 	cmd := &cobra.Command{
 		Use:   "capsule",
 		Short: "Make, check and use the record that survives a compaction",
@@ -50,103 +52,62 @@ EXIT STATUS
 			return &usageError{problem: "capsule needs one of create, validate, restore, render, schema"}
 		},
 	}
-	cmd.AddCommand(newCapsuleCreateCmd(a), newCapsuleValidateCmd(a), newCapsuleRestoreCmd(a), newCapsuleRenderCmd(a), newCapsuleSchemaCmd(a))
-	return cmd
-}
-
-func newCapsuleCreateCmd(a *app) *cobra.Command {
-	var o capsuleOptions
-	cmd := &cobra.Command{
-		Use:   "create",
-		Short: "Make a capsule of a run file or a session",
-		Long: `Prints the capsule of a run file, or of a session as it is now. The trace id is that of the run or session unless
+	create := a.subcommand(cmd, "create", "Make a capsule of a run file or a session",
+		`Prints the capsule of a run file, or of a session as it is now. The trace id is that of the run or session unless
 --trace-id names another.
 
 EXIT STATUS
   0 · 1 the run file is invalid, or mbgate's own failure · 64 wrong usage`,
-		Example: `  mbgate capsule create --run .runs/current.json --json
+		`mbgate capsule create --run .runs/current.json --json
   mbgate capsule create --session 6d06b814-0d77-449f-833c-d95f9060f114`,
-		Args: cobra.NoArgs,
-		RunE: a.work(func([]string) error { return a.capsuleCreate(o) }),
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.run, "run", "", "the run file, - for standard input")
-	sessionFlag(f, &o.session, "the session, instead of a run file")
-	f.StringVar(&o.trace, "trace-id", "", "what the capsule is traced by")
-	f.BoolVar(&o.json, "json", false, "print the capsule on one line")
-	rootFlag(f, &o.root, "the project root, instead of finding it")
-	cmd.MarkFlagsMutuallyExclusive("run", "session")
-	cmd.MarkFlagsOneRequired("run", "session")
-	return cmd
-}
+		func([]string) error { return a.capsuleCreate(o) })
+	textFlag(create.Flags(), &o.run, "run", "file", "the run file, - for standard input")
+	sessionFlag(create.Flags(), &o.session, "the session, instead of a run file")
+	create.Flags().StringVar(&o.trace, "trace-id", "", "what the capsule is traced by")
+	create.Flags().BoolVar(&o.json, "json", false, "print the capsule on one line")
+	rootFlag(create.Flags(), &o.root, "the project root, instead of finding it")
+	create.MarkFlagsMutuallyExclusive("run", "session")
+	create.MarkFlagsOneRequired("run", "session")
 
-func newCapsuleValidateCmd(a *app) *cobra.Command {
-	var o capsuleOptions
-	cmd := &cobra.Command{
-		Use:   "validate FILE",
-		Short: "Say what is missing or wrong in a capsule",
-		Long: `Names every field that is missing or of a wrong type, all at once, and warns of what a valid capsule leaves open.
-` + capsuleFile + `
+	validate := a.subcommand(cmd, "validate FILE", "Say what is missing or wrong in a capsule",
+		`Names every field that is missing or of a wrong type, all at once, and warns of what a valid capsule leaves open.
+`+capsuleFile+`
 
 EXIT STATUS
   0 valid · 1 invalid, or mbgate's own failure · 64 wrong usage`,
-		Example: "  mbgate capsule validate capsule.json\n  mbgate capsule validate --json - < capsule.json",
-		Args:    cobra.ExactArgs(1),
-		RunE:    a.work(func(args []string) error { return a.capsuleValidate(o, args[0]) }),
-	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object: valid, missing, warnings, problems")
-	return cmd
-}
+		"mbgate capsule validate capsule.json\n  mbgate capsule validate --json - < capsule.json",
+		func(args []string) error { return a.capsuleValidate(o, args[0]) })
+	validate.Flags().BoolVar(&o.json, "json", false, "print one JSON object: valid, missing, warnings, problems")
 
-func newCapsuleRestoreCmd(a *app) *cobra.Command {
-	var o capsuleOptions
-	cmd := &cobra.Command{
-		Use:   "restore FILE",
-		Short: "Say where to go on, what is in the way and what comes next",
-		Long: `Says of a capsule in which phase the work is, whether it is blocked and why, which writes are half done, which sources
-changed since they were read, and the one next action. ` + capsuleFile + `
+	restore := a.subcommand(cmd, "restore FILE", "Say where to go on, what is in the way and what comes next",
+		`Says of a capsule in which phase the work is, whether it is blocked and why, which writes are half done, which sources
+changed since they were read, and the one next action. `+capsuleFile+`
 
 EXIT STATUS
   0, also where the work is blocked · 1 the capsule is invalid, or mbgate's own failure · 64 wrong usage`,
-		Example: "  mbgate capsule restore capsule.json\n  mbgate capsule restore --json - < capsule.json | jq -r .nextAction",
-		Args:    cobra.ExactArgs(1),
-		RunE:    a.work(func(args []string) error { return a.capsuleRestore(o, args[0]) }),
-	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
-	rootFlag(cmd.Flags(), &o.root, "the project root that source anchors are relative to, instead of finding it")
-	return cmd
-}
+		"mbgate capsule restore capsule.json\n  mbgate capsule restore --json - < capsule.json | jq -r .nextAction",
+		func(args []string) error { return a.capsuleRestore(o, args[0]) })
+	restore.Flags().BoolVar(&o.json, "json", false, "print one JSON object")
+	rootFlag(restore.Flags(), &o.root, "the project root that source anchors are relative to, instead of finding it")
 
-func newCapsuleRenderCmd(a *app) *cobra.Command {
-	var o capsuleOptions
-	cmd := &cobra.Command{
-		Use:   "render FILE",
-		Short: "Print a capsule as the text for a prompt",
-		Long: `Prints a capsule as an agent is given it after a compaction, within a budget of tokens: four ASCII characters count
+	text := a.subcommand(cmd, "render FILE", "Print a capsule as the text for a prompt",
+		`Prints a capsule as an agent is given it after a compaction, within a budget of tokens: four ASCII characters count
 as one, and so does every other character. What does not fit is left out, the least important first, and the text says
-so. ` + capsuleFile + `
+so. `+capsuleFile+`
 
 EXIT STATUS
   0 · 1 the capsule is invalid, or mbgate's own failure · 64 wrong usage`,
-		Example: "  mbgate capsule render capsule.json\n  mbgate capsule create --run run.json | mbgate capsule render --tokens 300 -",
-		Args:    cobra.ExactArgs(1),
-		RunE:    a.work(func(args []string) error { return a.capsuleRender(o, args[0]) }),
-	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON object: text, tokens, dropped")
-	cmd.Flags().IntVar(&o.tokens, "tokens", 0, "the budget, instead of the configured capsule_tokens")
-	rootFlag(cmd.Flags(), &o.root, "the project root, instead of finding it")
-	return cmd
-}
+		"mbgate capsule render capsule.json\n  mbgate capsule create --run run.json | mbgate capsule render --tokens 300 -",
+		func(args []string) error { return a.capsuleRender(o, args[0]) })
+	text.Flags().BoolVar(&o.json, "json", false, "print one JSON object: text, tokens, dropped")
+	text.Flags().IntVar(&o.tokens, "tokens", 0, "the budget, instead of the configured capsule_tokens")
+	rootFlag(text.Flags(), &o.root, "the project root, instead of finding it")
 
-func newCapsuleSchemaCmd(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON schema of capsules and run files",
-		Long:    "Prints the JSON schema of a capsule, with those of a run file (#/$defs/run) and of what restore and validate print.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
-		Example: "  mbgate capsule schema > capsule.schema.json",
-		Args:    cobra.NoArgs,
-		RunE:    a.work(func([]string) error { return a.print(capsule.Schema()) }),
-	}
+	a.subcommand(cmd, "schema", "Print the JSON schema of capsules and run files",
+		"Prints the JSON schema of a capsule, with those of a run file (#/$defs/run) and of what restore and validate print.\n\n"+
+			"EXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
+		"mbgate capsule schema > capsule.schema.json", func([]string) error { return a.print(capsule.Schema()) })
+	return cmd
 }
 
 func (a *app) capsuleCreate(o capsuleOptions) error {
@@ -197,11 +158,7 @@ func (a *app) capsuleValidate(o capsuleOptions, file string) error {
 		return err
 	}
 	_, report := capsule.Validate(raw)
-	if o.json {
-		err = a.printJSON(report)
-	} else {
-		err = a.print(render.CapsuleReport(a.screen(), report))
-	}
+	err = a.show(o.json, report, render.CapsuleReport(a.screen(), report))
 	if err == nil && !report.Valid {
 		return &quietError{exitFailure}
 	}
@@ -219,10 +176,7 @@ func (a *app) capsuleRestore(o capsuleOptions, file string) error {
 	}
 	r := capsule.Restore(c, p.hashOf)
 	r.Context, _ = render.CapsuleText(c, render.CapsuleBudget)
-	if o.json {
-		return a.printJSON(r)
-	}
-	return a.print(render.Restored(a.screen(), r))
+	return a.show(o.json, r, render.Restored(a.screen(), r))
 }
 
 func (a *app) capsuleRender(o capsuleOptions, file string) error {
@@ -238,14 +192,11 @@ func (a *app) capsuleRender(o capsuleOptions, file string) error {
 		o.tokens = p.config.CapsuleTokens
 	}
 	text, dropped := render.CapsuleText(c, o.tokens)
-	if o.json {
-		return a.printJSON(struct {
-			Text    string   `json:"text"`
-			Tokens  int      `json:"tokens"`
-			Dropped []string `json:"dropped"`
-		}{text, render.Tokens(text), dropped})
-	}
-	return a.print(text)
+	return a.show(o.json, struct {
+		Text    string   `json:"text"`
+		Tokens  int      `json:"tokens"`
+		Dropped []string `json:"dropped"`
+	}{text, render.Tokens(text), dropped}, text)
 }
 
 func (a *app) validCapsule(file string) (capsule.Capsule, error) {
@@ -269,17 +220,17 @@ func (a *app) input(file string) ([]byte, error) {
 		}
 		return io.ReadAll(io.LimitReader(a.stdin, limit))
 	}
-	// A FIFO or a device would hang or never end.
+	var f *os.File
 	info, err := os.Stat(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; name a file, or - for standard input", render.ShellWord(file), errors.Unwrap(err))
-	}
-	if !info.Mode().IsRegular() {
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular(): // a FIFO would hang, a device might never end
 		return nil, fmt.Errorf("%s is no file; name a file, or - for standard input", render.ShellWord(file))
+	default:
+		f, err = os.Open(file)
 	}
-	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; name a file, or - for standard input", render.ShellWord(file), errors.Unwrap(err))
+		return nil, fmt.Errorf("%s cannot be read: %w; name a file, or - for standard input", render.ShellWord(file), install.BareError(err))
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, limit))
@@ -315,14 +266,15 @@ func (a *app) capsuleOf(id, root string) (capsule.Capsule, error) {
 	if err != nil {
 		return capsule.Capsule{}, err
 	}
-	p, entries, err := a.sessions(store, root, id, false)
-	if err == nil {
-		err = entries[0].Problem
-	}
+	s, err := usable(store, id)
 	if err != nil {
 		return capsule.Capsule{}, err
 	}
-	client := clientOf(entries[0].Session.Agent)
-	c, _ := p.gate(&client).Capsule(entries[0].Session, &client)
+	p, err := a.project(start{flag: root, pinned: s.Root})
+	if err != nil {
+		return capsule.Capsule{}, err
+	}
+	client := clientOf(s.Agent)
+	c, _ := p.gate(&client).Capsule(s, &client)
 	return c, nil
 }

@@ -94,14 +94,13 @@ func (a *app) clear(o clearOptions) error {
 
 // clearable are the sessions with a recovery to end: the one named, or those of the project.
 func (a *app) clearable(store *state.Store, o clearOptions) ([]gate.Session, error) {
-	_, entries, err := a.sessions(store, o.root, o.session, false)
+	entries, err := a.sessions(store, o.root, o.session)
 	if err != nil {
 		return nil, err
 	}
 	var list []gate.Session
 	for _, e := range entries {
-		var newer *state.NewerSchemaError
-		if errors.As(e.Problem, &newer) && o.session != "" {
+		if isNewer(e.Problem) && o.session != "" {
 			return nil, e.Problem
 		}
 		s := e.Session.Clone()
@@ -129,13 +128,7 @@ func (a *app) clearOne(store *state.Store, s gate.Session, reason string) error 
 	if reason != "" {
 		why += ": " + reason
 	}
-	err = journal.Append(store.Dir(), journal.Record{
-		At: a.now(), Agent: after.Agent, Session: after.ID, Root: after.Root,
-		Event: "clear", Decision: "cleared", Rule: string(gate.RuleReader), Reason: why,
-	})
-	if err != nil {
-		fmt.Fprintf(a.stderr, "mbgate: the recovery is ended, but not written into the log: %s\n", render.Safe(err.Error()))
-	}
+	a.logChange(store, after, journal.Record{Event: "clear", Decision: "cleared", Rule: string(gate.RuleReader), Reason: why})
 	return a.print(clearedWhat(s) + " " + a.clearName(s) + "; the next compaction arms the gate again\n")
 }
 

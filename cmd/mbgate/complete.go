@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -95,23 +96,28 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// completeAgents offers the agents that a command knows: those with hooks that can be put in, or all whose events are
+// agentChoices are the agents that a command knows: those with hooks that can be put in, or all whose events are
 // understood.
-func completeAgents(c *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func agentChoices(c *cobra.Command) []cobra.Completion {
 	var list []cobra.Completion
 	if among(c.Name(), "install|uninstall|doctor|init") {
 		for _, c := range agents.Installable() {
 			list = append(list, cobra.CompletionWithDesc(c.Name, c.Title))
 		}
-	} else {
-		for _, x := range agents.All() {
-			list = append(list, cobra.CompletionWithDesc(x.Name(), x.Facts().Title))
-		}
+		return list
 	}
+	for _, x := range agents.All() {
+		list = append(list, cobra.CompletionWithDesc(x.Name(), x.Facts().Title))
+	}
+	return list
+}
+
+// completeAgents offers them.
+func completeAgents(c *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if c.Name() == "init" {
-		return several(list)(c, nil, begun)
+		return several(agentChoices(c))(c, nil, begun)
 	}
-	return list, inOrder
+	return agentChoices(c), inOrder
 }
 
 func presetChoices() []cobra.Completion {
@@ -134,10 +140,7 @@ func keyChoices() []cobra.Completion {
 func wordChoices(table []logWord) []cobra.Completion {
 	var list []cobra.Completion
 	for _, w := range table {
-		word := strings.ReplaceAll(w.word, " ", "-")
-		if w.also != "" {
-			word = w.also
-		}
+		word := cmp.Or(w.also, strings.ReplaceAll(w.word, " ", "-"))
 		list = append(list, cobra.CompletionWithDesc(word, w.means))
 	}
 	return list
@@ -149,16 +152,12 @@ func (a *app) completeSession(c *cobra.Command, _ []string, _ string) ([]cobra.C
 	if err != nil {
 		return nil, inOrder
 	}
-	var of []string
-	root := ""
-	if f := c.Flags().Lookup("root"); f != nil {
-		root = f.Value.String()
-	}
-	if p, err := a.here(root); err == nil {
-		of = append(of, p.root.Dir)
+	roots := []string{""}
+	if p, err := a.here(flagText(c, "root")); err == nil {
+		roots = []string{p.root.Dir, ""}
 	}
 	var list []cobra.Completion
-	for _, root := range append(of, "") {
+	for _, root := range roots {
 		found, err := store.Newest(root, completeSessions)
 		if err != nil || len(found.Entries) == 0 {
 			continue
@@ -173,22 +172,30 @@ func (a *app) completeSession(c *cobra.Command, _ []string, _ string) ([]cobra.C
 	return list, inOrder
 }
 
-// sessionHint says of a session its agent, how long ago it was heard of, and how it stands.
+// flagText is the value of a flag as it was given, "" where the command has no such flag.
+func flagText(c *cobra.Command, name string) string {
+	if f := c.Flags().Lookup(name); f != nil {
+		return f.Value.String()
+	}
+	return ""
+}
+
+// sessionHint says which agent's session it is, how old its last event is, and its state.
 func (a *app) sessionHint(s gate.Session, problem error) string {
-	stands := "open"
+	is := "open"
 	switch pending := s.Clone(); {
 	case problem != nil:
-		stands = "damaged"
+		is = "damaged"
 	case pending.Clear():
-		stands = "recovery pending"
+		is = "recovery pending"
 	case !s.EndedAt.IsZero():
-		stands = "ended"
+		is = "ended"
 	}
 	agent := clientOf(s.Agent).Title
 	if !word(strings.ReplaceAll(agent, " ", "")) {
 		agent = "an agent"
 	}
-	return agent + ", " + shortAge(a.now().Sub(s.LastAt)) + ", " + stands
+	return agent + ", " + shortAge(a.now().Sub(s.LastAt)) + ", " + is
 }
 
 // shortAge is a length of time in one unit: 5m, 3h, 12d.
@@ -206,13 +213,7 @@ func shortAge(d time.Duration) string {
 
 // completeNote offers the notes of the session that a note command would take.
 func (a *app) completeNote(c *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var o noteOptions
-	for name, into := range map[string]*string{"session": &o.session, "root": &o.root} {
-		if f := c.Flags().Lookup(name); f != nil {
-			*into = f.Value.String()
-		}
-	}
-	_, s, err := a.noteSession(o)
+	_, s, err := a.noteSession(noteOptions{session: flagText(c, "session"), root: flagText(c, "root")})
 	if err != nil {
 		return nil, inOrder
 	}

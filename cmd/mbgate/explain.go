@@ -64,30 +64,25 @@ EXIT STATUS
 	f := cmd.Flags()
 	f.SetInterspersed(false)
 	rootFlag(f, &o.root, "the project root, instead of finding it")
-	f.StringVar(&o.cwd, "cwd", "", "the folder the call starts in, relative to the root")
+	textFlag(f, &o.cwd, "cwd", "dir", "the folder the call starts in, relative to the root")
 	sessionFlag(f, &o.session, "judge it in the state of this session")
 	f.StringVar(&o.tool, "tool", "", "a tool instead of a command, as the agent spells it")
-	f.StringVar(&o.input, "input", "", "the tool's arguments, a JSON object")
+	textFlag(f, &o.input, "input", "json", "the tool's arguments, a JSON object")
 	f.StringVar(&o.agent, "agent", "", "the agent whose tool it is (default "+agents.Default().Name()+", or the session's)")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.jsonl, "jsonl", false, "answer the questions on standard input, one object a line")
+	cmd.MarkFlagsMutuallyExclusive("tool", "jsonl")
 	configFlags(cmd, &o.flags)
 	return cmd
 }
 
 // check finds what is wrong with the command line.
 func (o explainOptions) check() error {
-	n := 0
-	for _, is := range []bool{o.asked, o.tool != "", o.jsonl} {
-		if is {
-			n++
-		}
-	}
 	switch {
-	case n == 0:
+	case !o.asked && o.tool == "" && !o.jsonl:
 		return &usageError{problem: "explain what? give a command after --, or --tool with --input, or --jsonl"}
-	case n > 1:
-		return &usageError{problem: "a command, --tool and --jsonl exclude each other; give one of them"}
+	case o.asked && (o.tool != "" || o.jsonl):
+		return &usageError{problem: "a command excludes --tool and --jsonl; give one of them"}
 	case o.input != "" && o.tool == "":
 		return &usageError{problem: "--input goes with --tool; name the tool"}
 	}
@@ -127,10 +122,7 @@ func (a *app) explain(o explainOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		return a.printJSON(e.JSON())
-	}
-	return a.print(e.Text(a.screen()))
+	return a.show(o.json, e.JSON(), e.Text(a.screen()))
 }
 
 // explainer judges calls in one project.
@@ -156,14 +148,11 @@ func (a *app) explainer(o explainOptions) (*explainer, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := find(store, o.session)
-		if err == nil {
-			err = e.Problem
-		}
+		s, err := usable(store, o.session)
 		if err != nil {
 			return nil, err
 		}
-		x.session, x.client, from.pinned = &e.Session, clientOf(e.Session.Agent), e.Session.Root
+		x.session, x.client, from.pinned = &s, clientOf(s.Agent), s.Root
 	}
 	if o.agent != "" {
 		x.client = clientOf(o.agent)

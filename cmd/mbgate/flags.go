@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,94 +10,88 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 )
 
+// flagValue is a flag's value that is checked when the command line is parsed.
+type flagValue struct {
+	// kind stands for the value in the help, in lower case; text is the value as it was given, or the default.
+	kind, text string
+	// take checks a value and keeps it.
+	take func(string) error
+}
+
+// Set implements pflag.Value.
+func (v *flagValue) Set(s string) error {
+	v.text = s
+	return v.take(s)
+}
+
+// Type implements pflag.Value.
+func (v *flagValue) Type() string { return v.kind }
+
+// String implements pflag.Value.
+func (v *flagValue) String() string { return v.text }
+
+// textFlag adds a flag whose value is any text; kind stands for it in the help.
+func textFlag(f *pflag.FlagSet, into *string, name, kind, usage string) {
+	f.Var(&flagValue{kind: kind, take: func(s string) error {
+		*into = s
+		return nil
+	}}, name, usage)
+}
+
 // sessionFlag adds --session.
 func sessionFlag(f *pflag.FlagSet, into *string, usage string) {
-	f.Var(&nonEmptyValue{into, "id", "give the id of a session, `mbgate status` shows them"}, "session", usage)
+	nonEmptyFlag(f, into, "session", "id", usage, "give the id of a session, `mbgate status` shows them")
 }
 
 // rootFlag adds --root.
 func rootFlag(f *pflag.FlagSet, into *string, usage string) {
-	f.Var(&nonEmptyValue{into, "dir", "give a folder, or leave --root out"}, "root", usage)
+	nonEmptyFlag(f, into, "root", "dir", usage, "give a folder, or leave --root out")
 }
 
-// nonEmptyValue is a text that must not be empty: an empty one comes from a variable that is not set, and would mean whatever
-// the command does without the flag.
-type nonEmptyValue struct {
-	into         *string
-	kind, remedy string
-}
-
-// Set implements pflag.Value.
-func (v *nonEmptyValue) Set(s string) error {
-	if s == "" {
-		return errors.New("it is empty; " + v.remedy)
-	}
-	*v.into = s
-	return nil
-}
-
-// Type implements pflag.Value.
-func (v *nonEmptyValue) Type() string { return v.kind }
-
-// String implements pflag.Value.
-func (v *nonEmptyValue) String() string {
-	if v.into == nil {
-		return ""
-	}
-	return *v.into
-}
-
-// ageValue is a length of time as people write it, with days and weeks, and as Go does.
-type ageValue time.Duration
-
-// Set implements pflag.Value.
-func (v *ageValue) Set(s string) error {
-	d, ok := parseAge(s)
-	if !ok {
-		var err error
-		if d, err = time.ParseDuration(s); err != nil {
-			return errors.New("it is not a length of time; write one like 30d, 2w or 36h")
+// nonEmptyFlag adds a flag whose value must not be empty: an empty one comes from a variable that is not set, and would
+// mean whatever the command does without the flag.
+func nonEmptyFlag(f *pflag.FlagSet, into *string, name, kind, usage, remedy string) {
+	f.Var(&flagValue{kind: kind, take: func(s string) error {
+		if s == "" {
+			return errors.New("it is empty; " + remedy)
 		}
-	}
-	if d < 0 {
-		return errors.New("it must not be negative")
-	}
-	*v = ageValue(d)
-	return nil
+		*into = s
+		return nil
+	}}, name, usage)
 }
 
-// Type implements pflag.Value.
-func (v *ageValue) Type() string { return "age" }
-
-// String implements pflag.Value.
-func (v *ageValue) String() string {
-	if d := time.Duration(*v); d > 0 && d%(24*time.Hour) == 0 {
-		return strconv.Itoa(int(d/(24*time.Hour))) + "d"
-	}
-	return time.Duration(*v).String()
+// ageFlag adds a flag for a length of time as people write it, with days and weeks, and as Go does.
+func ageFlag(f *pflag.FlagSet, into *time.Duration, name, standard, usage string) {
+	*into, _ = parseAge(standard)
+	f.Var(&flagValue{kind: "age", text: standard, take: func(s string) error {
+		d, ok := parseAge(s)
+		if !ok {
+			var err error
+			if d, err = time.ParseDuration(s); err != nil {
+				return errors.New("it is not a length of time; write one like 30d, 2w or 36h")
+			}
+		}
+		if d < 0 {
+			return errors.New("it must not be negative")
+		}
+		*into = d
+		return nil
+	}}, name, usage)
 }
 
-// configFlags adds a flag for every key of the configuration; a flag wins over all other layers (SPEC §16).
+// configKind is the kind of the flags that are keys of the configuration.
+const configKind = "value"
+
+// configFlags adds a flag for every key of the configuration; a flag wins over all other layers (SPEC §16). The
+// configuration itself checks the values.
 func configFlags(cmd *cobra.Command, into *[]config.Flag) {
 	for _, k := range config.Keys() {
-		cmd.Flags().Var(&configFlag{name: k.Flag(), into: into}, k.Flag(), k.Doc)
+		cmd.Flags().Var(&flagValue{kind: configKind, take: func(s string) error {
+			*into = append(*into, config.Flag{Name: k.Flag(), Value: s})
+			return nil
+		}}, k.Flag(), k.Doc)
 	}
 }
 
-// configFlag collects one flag; the configuration itself checks the value.
-type configFlag struct {
-	name string
-	into *[]config.Flag
-}
-
-// Set implements pflag.Value.
-func (f *configFlag) Set(v string) error {
-	*f.into = append(*f.into, config.Flag{Name: f.name, Value: v})
-	return nil
-}
-
-// Type implements pflag.Value.
-func (f *configFlag) Type() string { return "value" }
-
-// String implements pflag.Value.
-func (f *configFlag) String() string { return "" }
+// isConfigFlag reports whether a flag is a key of the configuration.
+func isConfigFlag(f *pflag.Flag) bool { return f.Value.Type() == configKind }

@@ -21,14 +21,10 @@ func helpOf(c *cobra.Command) render.Help {
 		h.About = c.Short // cobra's own help command
 	}
 	if c.Runnable() {
-		h.Usage = append(h.Usage, c.UseLine())
+		h.Usage = []string{c.UseLine()}
 	}
 	if c.HasAvailableSubCommands() {
-		if !c.Runnable() {
-			h.Usage = append(h.Usage, c.CommandPath()+" COMMAND [flags]")
-		} else {
-			h.Usage = []string{c.CommandPath() + " COMMAND [flags]"}
-		}
+		h.Usage = []string{c.CommandPath() + " COMMAND [flags]"}
 		h.More = "`" + c.CommandPath() + " COMMAND --help` says more about a command."
 		groups := c.Groups()
 		if len(groups) == 0 {
@@ -55,38 +51,27 @@ func helpOf(c *cobra.Command) render.Help {
 
 // argumentsOf are a command's arguments as its usage names them, and what they are.
 func argumentsOf(c *cobra.Command) []render.HelpRow {
-	agents := func() string {
-		var names []string
-		list, _ := completeAgents(c, nil, "")
-		for _, a := range list {
-			name, _, _ := strings.Cut(a, "\t")
-			names = append(names, name)
-		}
-		return strings.Join(names, ", ")
+	var names []string
+	for _, a := range agentChoices(c) {
+		name, _, _ := strings.Cut(a, "\t")
+		names = append(names, name)
+	}
+	known := map[string]string{
+		"AGENT":   "the agent: " + strings.Join(names, ", "),
+		"KEY":     "a key of the configuration, as its file spells it",
+		"COMMAND": "a command for a shell",
+		"DIR":     "a folder, made if it is not there",
+		"FILE":    "the text of a capsule, - for standard input",
+		"ID":      "the id of a note, as `mbgate note list` shows it",
+		"TEXT":    "what is noted, one argument",
+		"ACTION":  "what is noted, one argument",
 	}
 	var list []render.HelpRow
 	for word := range strings.FieldsSeq(c.Use) {
-		what := ""
 		word = strings.Trim(word, "[].")
-		switch word {
-		case "AGENT":
-			what = "the agent: " + agents()
-		case "KEY":
-			what = "a key of the configuration, as its file spells it"
-		case "COMMAND":
-			what = "a command for a shell"
-		case "DIR":
-			what = "a folder, made if it is not there"
-		case "FILE":
-			what = "the text of a capsule, - for standard input"
-		case "ID":
-			what = "the id of a note, as `mbgate note list` shows it"
-		case "TEXT", "ACTION":
-			what = "what is noted, one argument"
-		default:
-			continue
+		if what, ok := known[word]; ok {
+			list = append(list, render.HelpRow{Name: "  " + word, What: what})
 		}
-		list = append(list, render.HelpRow{Name: "  " + word, What: what})
 	}
 	return list
 }
@@ -96,14 +81,14 @@ func flagsOf(c *cobra.Command) []render.HelpList {
 	lists := []render.HelpList{{Title: "Flags:"}, {Title: "Flags of the configuration, over all its other places:"}}
 	add := func(f *pflag.Flag) {
 		n := 0
-		if _, ok := f.Value.(*configFlag); ok {
+		if isConfigFlag(f) {
 			n = 1
 		}
 		if f.Name == "help" {
 			f.Usage = "print this help"
 		}
 		if !f.Hidden {
-			lists[n].Rows = append(lists[n].Rows, render.HelpRow{Name: flagName(f), What: flagText(f)})
+			lists[n].Rows = append(lists[n].Rows, render.HelpRow{Name: flagName(f), What: flagUsage(f)})
 		}
 	}
 	c.InitDefaultHelpFlag()
@@ -135,24 +120,14 @@ func flagWord(f *pflag.Flag) string {
 	case "int":
 		return "N"
 	case "string", "stringSlice", "stringArray":
-		switch f.Name {
-		case "root", "cwd":
-			return "DIR"
-		case "since":
-			return "WHEN"
-		case "run":
-			return "FILE"
-		case "input":
-			return "JSON"
-		}
 		return strings.ToUpper(f.Name[strings.LastIndexByte(f.Name, '-')+1:])
 	default:
 		return strings.ToUpper(t)
 	}
 }
 
-// flagText is what a flag does, with what holds without it where that is anything.
-func flagText(f *pflag.Flag) string {
+// flagUsage says what a flag does, and its default where there is one.
+func flagUsage(f *pflag.Flag) string {
 	switch f.DefValue {
 	case "", "false", "0", "[]", "0s":
 		return f.Usage

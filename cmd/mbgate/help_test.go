@@ -82,7 +82,7 @@ func commandsPage() string {
 			var flags []string
 			keys := ""
 			c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-				if _, ok := f.Value.(*configFlag); ok {
+				if isConfigFlag(f) {
 					keys = "the keys of the [configuration](configuration.md)"
 				} else if f.Name != "help" && !f.Hidden {
 					flags = append(flags, "`"+strings.TrimSpace(flagName(f))+"`")

@@ -15,6 +15,7 @@ import (
 	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/layout"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
@@ -233,7 +234,7 @@ func makeFiles(dir string, files []layout.File, dry bool) (made, left []string, 
 				continue
 			}
 			if err != nil {
-				return made, left, fmt.Errorf("%s cannot be made: %w", f.Path, cause(err))
+				return made, left, fmt.Errorf("%s cannot be made: %w", f.Path, install.BareError(err))
 			}
 		}
 		made = append(made, f.Path)
@@ -252,7 +253,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 	case err == nil:
 		return os.OpenRoot(at)
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("memory-bank cannot be looked at: %w", cause(err))
+		return nil, fmt.Errorf("memory-bank cannot be looked at: %w", install.BareError(err))
 	}
 	if _, err := os.Lstat(at); err == nil {
 		return nil, errors.New("memory-bank is a link that leads nowhere; make what it leads to, or remove it")
@@ -261,7 +262,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 		return nil, nil
 	}
 	if err := os.Mkdir(at, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("memory-bank/ cannot be made: %w", cause(err))
+		return nil, fmt.Errorf("memory-bank/ cannot be made: %w", install.BareError(err))
 	}
 	return os.OpenRoot(at)
 }
@@ -271,7 +272,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 func makeFile(root *os.Root, name, text string) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		if info, bad := root.Stat(path.Dir(name)); bad != nil || !info.IsDir() {
-			return fmt.Errorf("%s/%s is in the way: %v", bank.Dir, path.Dir(name), cause(err)) // whatever it is, no file of ours
+			return fmt.Errorf("%s/%s is in the way: %v", bank.Dir, path.Dir(name), install.BareError(err)) // whatever it is, no file of ours
 		}
 	}
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -284,15 +285,6 @@ func makeFile(root *os.Root, name, text string) error {
 	}
 	if err != nil {
 		_ = root.Remove(name)
-	}
-	return err
-}
-
-// cause is what went wrong, without the path and the system call.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
 	}
 	return err
 }
@@ -354,7 +346,7 @@ func (a *app) initPreset(dir string, p config.Preset, dry bool) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be made: %w; put the line %s there yourself", render.Safe(file), cause(err), line)
+		return fmt.Errorf("%s cannot be made: %w; put the line %s there yourself", render.Safe(file), install.BareError(err), line)
 	}
 	return a.print("made " + render.Safe(file) + " with the line " + line + "\n" + presetReport(dir, p))
 }

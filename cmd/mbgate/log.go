@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,13 +19,13 @@ import (
 )
 
 type logOptions struct {
-	root, session          string
-	since, decision, rule  string
-	all, json, follow      bool
-	last                   int
-	lastGiven              bool
-	sinceTime              time.Time
-	decisionWords, ruleSet []string
+	root, session     string
+	all, json, follow bool
+	last              int
+	lastGiven         bool
+	since             time.Time
+	// decisions and rules are the words that a record must have, nil for any.
+	decisions, rules []string
 }
 
 // How many decisions are shown where --last says nothing: what fits on a few screens, and on one before new ones come.
@@ -62,8 +63,10 @@ EXIT STATUS
   mbgate log --json --all --decision refused | jq -r .target`,
 		Args: cobra.NoArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
-			o.lastGiven = cmd.Flags().Changed("last")
-			return o.check(a.now(), cmd.Flags().Changed)
+			if o.lastGiven = cmd.Flags().Changed("last"); o.last < 0 {
+				return &usageError{problem: "--last must not be negative"}
+			}
+			return nil
 		},
 		RunE: a.work(func([]string) error { return a.log(o) }),
 	}
@@ -71,9 +74,18 @@ EXIT STATUS
 	rootFlag(f, &o.root, "the project root, instead of finding it")
 	sessionFlag(f, &o.session, "this session only, of whatever project")
 	f.BoolVar(&o.all, "all", false, "the decisions of all projects")
-	f.StringVar(&o.since, "since", "", "what was decided since then: 2h, 3d, today, yesterday, 2026-11-20, RFC 3339")
-	f.StringVar(&o.decision, "decision", "", "these decisions only: refused, reminded, allowed, armed, …")
-	f.StringVar(&o.rule, "rule", "", "what these rules decided only: R3, R6, …")
+	f.Var(&flagValue{kind: "when", take: func(s string) (err error) {
+		o.since, err = parseSince(s, a.now())
+		return err
+	}}, "since", "what was decided since then: 2h, 3d, today, yesterday, 2026-11-20, RFC 3339")
+	f.Var(&flagValue{kind: "decision", take: func(s string) (err error) {
+		o.decisions, err = pickWords(s, decisions(), false)
+		return err
+	}}, "decision", "these decisions only: refused, reminded, allowed, armed, …")
+	f.Var(&flagValue{kind: "rule", take: func(s string) (err error) {
+		o.rules, err = pickWords(s, logRules(), true)
+		return err
+	}}, "rule", "what these rules decided only: R3, R6, …")
 	f.BoolVarP(&o.follow, "follow", "f", false, "go on showing what is decided")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.IntVarP(&o.last, "last", "n", 0, "this many at most, of those that came before (default 50 for people, 10 with --follow, all with --json)")
@@ -81,34 +93,13 @@ EXIT STATUS
 	return cmd
 }
 
-// check finds what is wrong with the command line, and reads the values of the filters.
-func (o *logOptions) check(now time.Time, given func(string) bool) (err error) {
-	if o.last < 0 {
-		return &usageError{problem: "--last must not be negative"}
-	}
-	if given("since") {
-		if o.sinceTime, err = parseSince("--since", o.since, now); err != nil {
-			return err
-		}
-	}
-	if given("decision") {
-		if o.decisionWords, err = pickWords("--decision", o.decision, decisions(), false); err != nil {
-			return err
-		}
-	}
-	if given("rule") {
-		o.ruleSet, err = pickWords("--rule", o.rule, logRules(), true)
-	}
-	return err
-}
-
 // wants reports whether a record passes the filters; root is as records name it, "" for any.
 func (o *logOptions) wants(r journal.Record, root string) bool {
 	return (root == "" || r.Root == root) &&
 		(o.session == "" || r.Session == o.session) &&
-		!r.At.Before(o.sinceTime) &&
-		(o.decisionWords == nil || slices.Contains(o.decisionWords, r.Decision)) &&
-		(o.ruleSet == nil || slices.Contains(o.ruleSet, r.Rule))
+		!r.At.Before(o.since) &&
+		(o.decisions == nil || slices.Contains(o.decisions, r.Decision)) &&
+		(o.rules == nil || slices.Contains(o.rules, r.Rule))
 }
 
 func (a *app) log(o logOptions) error {
@@ -171,7 +162,7 @@ func (a *app) printLog(o logOptions, records []journal.Record) error {
 
 // narrows reports whether only some of the decisions of a project were asked for.
 func (o *logOptions) narrows() bool {
-	return o.session != "" || !o.sinceTime.IsZero() || o.decisionWords != nil || o.ruleSet != nil || o.lastGiven && o.last == 0
+	return o.session != "" || !o.since.IsZero() || o.decisions != nil || o.rules != nil || o.lastGiven && o.last == 0
 }
 
 // followLog shows what is decided until it is told to end or nobody reads it any more. What cannot be read is said once
@@ -221,4 +212,37 @@ func unreadableLog(store *state.Store, err error) error {
 		return fmt.Errorf("%w; make %s readable for you", err, store.Dir())
 	}
 	return err
+}
+
+// pickWords are the words of the table that a flag's value names, several with commas between them. With begins, the
+// beginning of a word names all that begin so.
+func pickWords(value string, table []logWord, begins bool) ([]string, error) {
+	var picked []string
+	for name := range strings.SplitSeq(value, ",") {
+		name = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' || r == '-' && !begins }), " "))
+		n := len(picked)
+		for _, w := range table {
+			word := strings.ToLower(w.word)
+			if name != "" && (name == word || name == w.also || begins && strings.HasPrefix(word, name)) {
+				picked = append(picked, w.word)
+			}
+		}
+		if len(picked) == n {
+			return nil, errors.New("the log has no such word; there are " + wordList(table))
+		}
+	}
+	slices.Sort(picked)
+	return slices.Compact(picked), nil
+}
+
+// wordList names the words of a table as people call them, with the log's own word behind.
+func wordList(table []logWord) string {
+	var list []string
+	for _, w := range table {
+		if w.also != "" {
+			w.word = w.also + " (" + w.word + ")"
+		}
+		list = append(list, w.word)
+	}
+	return strings.Join(list, ", ")
 }

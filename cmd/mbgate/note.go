@@ -50,68 +50,37 @@ project that has not ended.` + noteStatus,
 	sessionFlag(p, &o.session, "the session, instead of the one at hand")
 	rootFlag(p, &o.root, "the project root, instead of finding it")
 	p.BoolVar(&o.json, "json", false, "print one JSON object")
-	deny := &cobra.Command{
-		Use:   "deny TEXT",
-		Short: "Note what must not be done",
-		Long: `Notes what must not be done. With --path, every change of those files by the agent is refused from now on, before and
+	take := func(note func(text string) gate.Note) func([]string) error {
+		return func(args []string) error { return a.note(o, note(args[0])) }
+	}
+	deny := a.subcommand(cmd, "deny TEXT", "Note what must not be done",
+		`Notes what must not be done. With --path, every change of those files by the agent is refused from now on, before and
 after a compaction; without, it is only told. Patterns are relative to the project root, and hold for what lies below
-what they match. Only a person drops a deny, so an agent cannot deny the whole project.` + noteStatus,
-		Example: "  mbgate note deny \"the API stays as it is\" --path 'api/**' --path '**/*.pb.go'",
-		Args:    cobra.ExactArgs(1),
-		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Note{Kind: gate.NoteDeny, Text: args[0], Paths: o.paths})
-		}),
-	}
+what they match. Only a person drops a deny, so an agent cannot deny the whole project.`+noteStatus,
+		"mbgate note deny \"the API stays as it is\" --path 'api/**' --path '**/*.pb.go'",
+		take(func(text string) gate.Note { return gate.Note{Kind: gate.NoteDeny, Text: text, Paths: o.paths} }))
 	deny.Flags().StringArrayVar(&o.paths, "path", nil, "a pattern of files whose changes are refused; may be given more than once")
-	question := &cobra.Command{
-		Use:   "question TEXT",
-		Short: "Note an open question",
-		Long: `Notes an open question. With --blocking, medium- and high-risk writes wait for its answer after the next
-compaction.` + noteStatus,
-		Example: "  mbgate note question \"May the old endpoint go?\" --blocking",
-		Args:    cobra.ExactArgs(1),
-		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Note{Kind: gate.NoteQuestion, Text: args[0], Blocking: o.blocking, Phase: o.phase})
-		}),
-	}
+	question := a.subcommand(cmd, "question TEXT", "Note an open question",
+		`Notes an open question. With --blocking, medium- and high-risk writes wait for its answer after the next
+compaction.`+noteStatus,
+		"mbgate note question \"May the old endpoint go?\" --blocking",
+		take(func(text string) gate.Note {
+			return gate.Note{Kind: gate.NoteQuestion, Text: text, Blocking: o.blocking, Phase: o.phase}
+		}))
 	question.Flags().BoolVar(&o.blocking, "blocking", false, "risky writes wait for the answer after a compaction")
 	question.Flags().StringVar(&o.phase, "phase", "", "the phase it belongs to")
-	next := &cobra.Command{
-		Use:     "next ACTION",
-		Short:   "Note what comes next",
-		Long:    "Notes what comes next, in place of what was noted before." + noteStatus,
-		Example: "  mbgate note next --phase implement \"write the migration for tenants\"",
-		Args:    cobra.ExactArgs(1),
-		RunE: a.work(func(args []string) error {
-			return a.note(o, gate.Note{Kind: gate.NoteNext, Text: args[0], Phase: o.phase})
-		}),
-	}
+	a.subcommand(cmd, "answer ID TEXT", "Answer an open question",
+		"Answers an open question, a noted one or one of the run file, so that nothing waits for it any more."+noteStatus,
+		"mbgate note answer q3 \"yes, since 2.0\"", func(args []string) error { return a.noteAnswer(o, args[0], args[1]) })
+	next := a.subcommand(cmd, "next ACTION", "Note what comes next", "Notes what comes next, in place of what was noted before."+noteStatus,
+		"mbgate note next --phase implement \"write the migration for tenants\"",
+		take(func(text string) gate.Note { return gate.Note{Kind: gate.NoteNext, Text: text, Phase: o.phase} }))
 	next.Flags().StringVar(&o.phase, "phase", "", "the phase of the work")
-	answer := &cobra.Command{
-		Use:     "answer ID TEXT",
-		Short:   "Answer an open question",
-		Long:    "Answers an open question, a noted one or one of the run file, so that nothing waits for it any more." + noteStatus,
-		Example: "  mbgate note answer q3 \"yes, since 2.0\"",
-		Args:    cobra.ExactArgs(2),
-		RunE:    a.work(func(args []string) error { return a.noteAnswer(o, args[0], args[1]) }),
-	}
-	list := &cobra.Command{
-		Use:     "list",
-		Short:   "Show the notes",
-		Long:    "Shows the notes of a session, the oldest first." + noteStatus,
-		Example: "  mbgate note list --json",
-		Args:    cobra.NoArgs,
-		RunE:    a.work(func([]string) error { return a.noteList(o) }),
-	}
-	drop := &cobra.Command{
-		Use:     "drop ID",
-		Short:   "Forget a note; a deny only by a person",
-		Long:    "Forgets a note. A deny is dropped by a person only: it wants a terminal, and refuses inside an agent." + noteStatus,
-		Example: "  mbgate note drop d1",
-		Args:    cobra.ExactArgs(1),
-		RunE:    a.work(func(args []string) error { return a.noteDrop(o, args[0]) }),
-	}
-	cmd.AddCommand(deny, question, answer, next, list, drop)
+	a.subcommand(cmd, "list", "Show the notes", "Shows the notes of a session, the oldest first."+noteStatus,
+		"mbgate note list --json", func([]string) error { return a.noteList(o) })
+	a.subcommand(cmd, "drop ID", "Forget a note; a deny only by a person",
+		"Forgets a note. A deny is dropped by a person only: it wants a terminal, and refuses inside an agent."+noteStatus,
+		"mbgate note drop d1", func(args []string) error { return a.noteDrop(o, args[0]) })
 	return cmd
 }
 
@@ -129,13 +98,10 @@ func (a *app) noteSession(o noteOptions) (*state.Store, gate.Session, error) {
 		}
 	}
 	if id != "" {
-		e, err := find(store, id)
-		if err == nil {
-			err = e.Problem
-		}
-		return store, e.Session, err
+		s, err := usable(store, id)
+		return store, s, err
 	}
-	_, entries, err := a.sessions(store, o.root, "", false)
+	entries, err := a.sessions(store, o.root, "")
 	if err != nil {
 		return nil, gate.Session{}, err
 	}
@@ -170,13 +136,9 @@ func (a *app) change(o noteOptions, what string, do func(s *gate.Session) (gate.
 	if err != nil {
 		return n, err
 	}
-	err = journal.Append(store.Dir(), journal.Record{
-		At: a.now(), Agent: after.Agent, Session: after.ID, Root: after.Root,
+	a.logChange(store, after, journal.Record{
 		Event: "note", Decision: what, Rule: string(gate.RuleCapsule), Target: string(n.Kind) + " " + n.ID,
 	})
-	if err != nil {
-		fmt.Fprintf(a.stderr, "mbgate: it is %s, but not written into the log: %s\n", what, render.Safe(err.Error()))
-	}
 	return n, nil
 }
 
@@ -207,12 +169,9 @@ func (a *app) note(o noteOptions, n gate.Note) error {
 
 // noted prints what was done to a note.
 func (a *app) noted(o noteOptions, id, text string) error {
-	if o.json {
-		return a.printJSON(struct {
-			ID string `json:"id"`
-		}{id})
-	}
-	return a.print(text + "\n")
+	return a.show(o.json, struct {
+		ID string `json:"id"`
+	}{id}, text+"\n")
 }
 
 func (a *app) noteAnswer(o noteOptions, id, text string) error {

@@ -2,13 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
 )
@@ -93,6 +97,32 @@ func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.stdout)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// show prints v as one JSON object, or text for people.
+func (a *app) show(asJSON bool, v any, text string) error {
+	if asJSON {
+		return a.printJSON(v)
+	}
+	return a.print(text)
+}
+
+// subcommand adds a command to another one. It takes the arguments that use names, all of them.
+func (a *app) subcommand(parent *cobra.Command, use, short, long, example string, run func(args []string) error) *cobra.Command {
+	c := &cobra.Command{
+		Use: use, Short: short, Long: long, Example: "  " + example,
+		Args: cobra.ExactArgs(len(strings.Fields(use)) - 1), RunE: a.work(run),
+	}
+	parent.AddCommand(c)
+	return c
+}
+
+// logChange writes down what a command did to a session. It is done even where the log cannot be written.
+func (a *app) logChange(store *state.Store, s gate.Session, r journal.Record) {
+	r.At, r.Agent, r.Session, r.Root = a.now(), s.Agent, s.ID, s.Root
+	if err := journal.Append(store.Dir(), r); err != nil {
+		fmt.Fprintf(a.stderr, "mbgate: it is %s, but not written into the log: %s\n", r.Decision, render.Safe(err.Error()))
+	}
 }
 
 // openStore is the store of all sessions.

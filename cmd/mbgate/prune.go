@@ -42,8 +42,7 @@ EXIT STATUS
 		RunE: a.work(func([]string) error { return a.prune(o) }),
 	}
 	f := cmd.Flags()
-	o.olderThan = state.Silence
-	f.Var((*ageValue)(&o.olderThan), "older-than", "how long a session must have been silent")
+	ageFlag(f, &o.olderThan, "older-than", "30d", "how long a session must have been silent")
 	sessionFlag(f, &o.session, "forget this session, whatever its age")
 	f.BoolVar(&o.all, "all", false, "forget every session")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be forgotten")
@@ -91,8 +90,7 @@ func (a *app) prune(o pruneOptions) error {
 	}
 	if careful {
 		a.logForgotten(store, entries)
-	}
-	if !careful {
+	} else {
 		_, _ = store.Sweep(a.now()) // what killed processes left behind
 	}
 	return a.print(fmt.Sprintf("forgot %s\n", render.Count(n, "session")))
@@ -107,14 +105,7 @@ func (a *app) logForgotten(store *state.Store, entries []state.Entry) {
 		if s.Clear() {
 			why += "; a recovery was pending"
 		}
-		err := journal.Append(store.Dir(), journal.Record{
-			At: a.now(), Agent: s.Agent, Session: s.ID, Root: s.Root,
-			Event: "prune", Decision: "forgotten", Rule: string(gate.RuleReader), Reason: why,
-		})
-		if err != nil {
-			fmt.Fprintf(a.stderr, "mbgate: it is forgotten, but not written into the log: %s\n", render.Safe(err.Error()))
-			return
-		}
+		a.logChange(store, s, journal.Record{Event: "prune", Decision: "forgotten", Rule: string(gate.RuleReader), Reason: why})
 	}
 }
 
@@ -138,8 +129,7 @@ func (a *app) prunable(store *state.Store, o pruneOptions) (entries []state.Entr
 			unnamed++
 			return true
 		}
-		var newer *state.NewerSchemaError
-		return errors.As(e.Problem, &newer) || !o.all && now.Sub(e.Session.LastAt) <= o.olderThan
+		return isNewer(e.Problem) || !o.all && now.Sub(e.Session.LastAt) <= o.olderThan
 	})
 	return entries, unnamed, nil
 }
@@ -149,10 +139,6 @@ func (a *app) pruneList(entries []state.Entry, dry bool) error {
 	if dry {
 		title = "would forget"
 	}
-	st := render.Status{All: true, Now: a.now()}
-	v := &viewer{app: a, projects: map[key]*project{}}
-	for _, e := range entries {
-		st.Sessions = append(st.Sessions, v.session(e))
-	}
+	st := render.Status{All: true, Now: a.now(), Sessions: newViewer(a).sessions(entries)}
 	return a.print(st.Short(a.screen(), title+" "+render.Count(len(entries), "session")))
 }

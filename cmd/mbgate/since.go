@@ -1,20 +1,19 @@
 package main
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/mbgate/mbgate/internal/render"
 )
 
-// sinceForms says how a time is written, in messages and help.
+// sinceForms shows how a time is written.
 const sinceForms = "90m, 2h, 3d, 1w, today, yesterday, 15:04, 2026-11-20, \"2026-11-20 15:04\", 2026-11-20T15:04:05Z"
 
-// parseSince reads the time that a flag's value means, as journalctl and git do: a length of time before now (2h, 3d, 1d12h,
+// parseSince reads a time as journalctl and git do: a length of time before now (2h, 3d, 1d12h,
 // also "2h ago"), the beginning of today or yesterday, a time of today, the beginning of a day, a day and a time, or RFC
 // 3339. A time without a zone is in the zone of now.
-func parseSince(flag, value string, now time.Time) (time.Time, error) {
+func parseSince(value string, now time.Time) (time.Time, error) {
 	v := strings.TrimSpace(value)
 	day := func(t time.Time, back int) time.Time {
 		return time.Date(t.Year(), t.Month(), t.Day()-back, 0, 0, 0, 0, t.Location())
@@ -42,11 +41,12 @@ func parseSince(flag, value string, now time.Time) (time.Time, error) {
 			return time.Date(now.Year(), now.Month(), now.Day(), t.Hour(), t.Minute(), t.Second(), 0, now.Location()), nil
 		}
 	}
-	return time.Time{}, &usageError{problem: flag + " " + render.Safe(value) + " is not a time; write one like " + sinceForms}
+	return time.Time{}, errors.New("it is not a time; write one like " + sinceForms)
 }
 
 // parseAge reads a length of time: numbers with w, d, h, m or s behind each.
 func parseAge(v string) (time.Duration, bool) {
+	units := map[byte]time.Duration{'w': 7 * 24 * time.Hour, 'd': 24 * time.Hour, 'h': time.Hour, 'm': time.Minute, 's': time.Second}
 	var total time.Duration
 	for rest := v; rest != ""; {
 		n := 0
@@ -57,19 +57,8 @@ func parseAge(v string) (time.Duration, bool) {
 		if err != nil || n > 5 || n == len(rest) {
 			return 0, false
 		}
-		unit := time.Duration(0)
-		switch rest[n] {
-		case 'w':
-			unit = 7 * 24 * time.Hour
-		case 'd':
-			unit = 24 * time.Hour
-		case 'h':
-			unit = time.Hour
-		case 'm':
-			unit = time.Minute
-		case 's':
-			unit = time.Second
-		default:
+		unit, ok := units[rest[n]]
+		if !ok {
 			return 0, false
 		}
 		total += time.Duration(count) * unit

@@ -3,6 +3,8 @@ package main
 import (
 	"testing"
 	"time"
+
+	"github.com/spf13/pflag"
 )
 
 func TestSince(t *testing.T) {
@@ -37,7 +39,7 @@ func TestSince(t *testing.T) {
 		{"25:00", ""},
 		{"20/11/2026", ""},
 	} {
-		got, err := parseSince("--since", c.in, now)
+		got, err := parseSince(c.in, now)
 		if text := got.Format(time.RFC3339); err == nil && text != c.want || (err != nil) != (c.want == "") {
 			t.Errorf("%q is %s, want %s (%v)", c.in, text, c.want, err)
 		}
@@ -45,16 +47,22 @@ func TestSince(t *testing.T) {
 }
 
 func TestAges(t *testing.T) {
-	for _, c := range []struct {
-		in, want string
-	}{{"30d", "30d"}, {"2w", "14d"}, {"36h", "36h0m0s"}, {"720h0m0s", "30d"}, {"1h30m", "1h30m0s"}, {"0s", "0s"}} {
-		var v ageValue
-		if err := v.Set(c.in); err != nil || v.String() != c.want {
-			t.Errorf("%s is %s, want %s (%v)", c.in, v.String(), c.want, err)
+	var age time.Duration
+	f := pflag.NewFlagSet("", pflag.ContinueOnError)
+	ageFlag(f, &age, "age", "30d", "")
+	const day = 24 * time.Hour
+	if age != 30*day || f.Lookup("age").DefValue != "30d" {
+		t.Errorf("the default is %s, shown as %s", age, f.Lookup("age").DefValue)
+	}
+	for in, want := range map[string]time.Duration{
+		"30d": 30 * day, "2w": 14 * day, "36h": 36 * time.Hour, "720h0m0s": 30 * day, "1h30m": 90 * time.Minute, "0s": 0,
+	} {
+		if err := f.Set("age", in); err != nil || age != want {
+			t.Errorf("%s is %s, want %s (%v)", in, age, want, err)
 		}
 	}
 	for _, in := range []string{"", "soon", "-5h", "-1d", "d"} {
-		if new(ageValue).Set(in) == nil {
+		if f.Set("age", in) == nil {
 			t.Errorf("%q is taken", in)
 		}
 	}

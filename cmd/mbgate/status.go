@@ -80,11 +80,7 @@ func (a *app) status(o statusOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.json {
-		err = a.printJSON(st.JSON())
-	} else {
-		err = a.print(st.Text(a.screen()))
-	}
+	err = a.show(o.json, st.JSON(), st.Text(a.screen()))
 	if err == nil && o.exitCode && st.Pending() {
 		return &quietError{exitFailure}
 	}
@@ -135,56 +131,49 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 	st := render.Status{
 		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(), More: list.More,
 	}
-	for _, name := range [...]string{"recovery", "guard_mode", "write_guard"} {
-		s := setting(p, name)
-		if name == "write_guard" {
+	for _, v := range p.config.Values() {
+		s := render.Setting{Key: v.Key.Name}
+		switch s.Key {
+		case "recovery", "guard_mode":
+		case "write_guard":
 			s.InForce = p.guardNote()
+		default:
+			continue
 		}
+		s.Value, _ = v.Value.(string)
+		if v.Origin.Kind == config.FromFile && v.Origin.Name == p.file() {
+			v.Origin.Name = filepath.Base(v.Origin.Name)
+		}
+		s.Origin = v.Origin.String()
 		st.Settings = append(st.Settings, s)
 	}
 	for _, problem := range p.problems {
 		st.Problems = append(st.Problems, problem.String())
 	}
-	v := &viewer{app: a, projects: map[key]*project{}}
-	for _, e := range list.Entries {
-		st.Sessions = append(st.Sessions, v.session(e))
-	}
-	for _, e := range list.Open {
-		st.Open = append(st.Open, v.session(e))
-	}
+	v := newViewer(a)
+	st.Sessions, st.Open = v.sessions(list.Entries), v.sessions(list.Open)
 	return st, nil
 }
 
-// sessions finds the project that is meant and its sessions, the newest first: the one named, all of the project, or
-// all there are.
-func (a *app) sessions(store *state.Store, root, id string, all bool) (*project, []state.Entry, error) {
+// sessions finds the session of an id or, without one, those of the project that is meant, the newest first.
+func (a *app) sessions(store *state.Store, root, id string) ([]state.Entry, error) {
 	if id != "" {
 		e, err := find(store, id)
-		if err != nil {
-			return nil, nil, err
-		}
-		p, err := a.project(start{flag: root, pinned: e.Session.Root})
-		return p, []state.Entry{e}, err
+		return []state.Entry{e}, err
 	}
 	p, err := a.here(root)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	of := p.root.Dir
-	if all {
-		of = ""
-	}
-	entries, err := store.List(of)
-	return p, entries, err
+	return store.List(p.root.Dir)
 }
 
 // find loads one session by its id.
 func find(store *state.Store, id string) (state.Entry, error) {
 	s, found, err := store.Load(id)
 	e := state.Entry{Session: s, Path: store.Path(id)}
-	var newer *state.NewerSchemaError
 	switch {
-	case errors.As(err, &newer):
+	case isNewer(err):
 		e.Session.ID, e.Problem = id, err
 		return e, nil
 	case err != nil:
@@ -195,22 +184,19 @@ func find(store *state.Store, id string) (state.Entry, error) {
 	return e, nil
 }
 
-// setting is one configured mode and where it comes from.
-func setting(p *project, key string) render.Setting {
-	origin := p.config.Origin(key)
-	if origin.Kind == config.FromFile && origin.Name == p.file() {
-		origin.Name = filepath.Base(origin.Name)
+// usable loads one session that this mbgate can work with.
+func usable(store *state.Store, id string) (gate.Session, error) {
+	e, err := find(store, id)
+	if err == nil {
+		err = e.Problem
 	}
-	s := render.Setting{Key: key, Origin: origin.String()}
-	switch key {
-	case "recovery":
-		s.Value = string(p.config.Recovery)
-	case "guard_mode":
-		s.Value = string(p.config.GuardMode)
-	case "write_guard":
-		s.Value = string(p.config.WriteGuard)
-	}
-	return s
+	return e.Session, err
+}
+
+// isNewer reports whether a session was saved by a newer mbgate.
+func isNewer(err error) bool {
+	var newer *state.NewerSchemaError
+	return errors.As(err, &newer)
 }
 
 // file is where the project's configuration lies, or would.
@@ -223,6 +209,8 @@ type viewer struct {
 }
 
 type key struct{ root, cwd string }
+
+func newViewer(a *app) *viewer { return &viewer{app: a, projects: map[key]*project{}} }
 
 // project is the project of a context, nil if its folder is gone.
 func (v *viewer) project(root, cwd string) *project {
@@ -258,6 +246,13 @@ func (v *viewer) brief(e state.Entry) render.SessionStatus {
 		if id != "" && s.Contexts[id].Recovery != nil {
 			out.Subs = append(out.Subs, v.context(s, id, &out.Client))
 		}
+	}
+	return out
+}
+
+func (v *viewer) sessions(entries []state.Entry) (out []render.SessionStatus) {
+	for _, e := range entries {
+		out = append(out, v.session(e))
 	}
 	return out
 }

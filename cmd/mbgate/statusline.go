@@ -116,8 +116,7 @@ func (a *app) lineOf(store *state.Store, q lineRequest, colour bool) string {
 	e, known := state.Entry{}, false
 	if q.session != "" {
 		s, found, err := store.Load(q.session)
-		var newer *state.NewerSchemaError
-		if err != nil && !errors.As(err, &newer) {
+		if err != nil && !isNewer(err) {
 			return ""
 		}
 		e.Session, e.Problem, known = s, err, found || err != nil
@@ -138,7 +137,8 @@ func (a *app) lineOf(store *state.Store, q lineRequest, colour bool) string {
 	if !known {
 		return render.NoEvent(colour)
 	}
-	v := &viewer{app: a, projects: map[key]*project{{p.root.Dir, ""}: p}}
+	v := newViewer(a)
+	v.projects[key{p.root.Dir, ""}] = p
 	return v.brief(e).Line(v.unread(e), colour)
 }
 

@@ -28,10 +28,7 @@ func newVersionCmd(a *app) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: a.work(func([]string) error {
 			v := buildVersion()
-			if asJSON {
-				return a.printJSON(v)
-			}
-			return a.print(v.String())
+			return a.show(asJSON, v, v.String())
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")

@@ -122,6 +122,9 @@ type Write struct {
 	Status Status `json:"status"`
 }
 
+// Pending reports whether a write is not done yet.
+func (w Write) Pending() bool { return w.Status == Planned || w.Status == Blocked }
+
 // Source is a file that the work rests on, in the version that was read.
 type Source struct {
 	Path string `json:"path" check:"name" doc:"Relative to the project root."`

@@ -46,7 +46,7 @@ func Restore(c Capsule, hashOf func(path string) (string, bool)) Restored {
 		}
 	}
 	for _, w := range c.Writes {
-		if w.Status == Planned || w.Status == Blocked {
+		if w.Pending() {
 			r.Writes = append(r.Writes, w)
 		}
 	}

@@ -225,14 +225,7 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 		b.WriteByte('\n')
 	}
 	if len(a.Also) > 0 {
-		b.WriteString("Also relevant: ")
-		for i, p := range a.Also[:min(len(a.Also), maxListed)] {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(Safe(p))
-		}
-		b.WriteByte('\n')
+		b.WriteString("Also relevant: " + safeList(a.Also[:min(len(a.Also), maxListed)]) + "\n")
 	}
 	if len(focus) > 0 {
 		b.WriteString("\nSession state (MEMORY.md, Current Focus):\n")

@@ -34,11 +34,7 @@ func BindingReason(h *gate.Binding) string {
 	text := Safe(firstRunes(h.Text, maxBindingText))
 	switch h.Kind {
 	case gate.BindDeny:
-		var globs []string
-		for _, g := range h.Globs {
-			globs = append(globs, Safe(g))
-		}
-		what := "changes of " + strings.Join(globs, ", ") + " are denied"
+		what := "changes of " + safeList(h.Globs) + " are denied"
 		switch {
 		case h.Path != "":
 			what += ", and this changes " + Safe(h.Path)

@@ -58,21 +58,9 @@ const (
 	sections
 )
 
-// heading is the line above a section's items, "" for those that are one line.
-func (s section) heading() string {
-	switch s {
-	case secDenies:
-		return "Hard denies:\n"
-	case secQuestions:
-		return "Open questions:\n"
-	case secWrites:
-		return "Writes:\n"
-	case secSources:
-		return "Sources:\n"
-	case secRules:
-		return "Rules:\n"
-	}
-	return ""
+// headings are the lines above the items of sections with more than one.
+var headings = [sections]string{
+	secDenies: "Hard denies:\n", secQuestions: "Open questions:\n", secWrites: "Writes:\n", secSources: "Sources:\n", secRules: "Rules:\n",
 }
 
 // capsuleLine is one line of the text. Lines stand in a list by importance, the most important first.
@@ -125,7 +113,7 @@ func CapsuleText(c capsule.Capsule, budget int) (text string, dropped []string) 
 				continue
 			}
 			if first {
-				b.WriteString(s.heading())
+				b.WriteString(headings[s])
 				first = false
 			}
 			b.WriteString(it.text)
@@ -157,7 +145,7 @@ func fitting(frame string, list []capsuleLine, budget int) int {
 		line := list[k]
 		if !has[line.section] {
 			has[line.section] = true
-			used.add(line.section.heading())
+			used.add(headings[line.section])
 		}
 		used.add(line.text)
 		left.count(line.kind, -1)
@@ -177,108 +165,69 @@ func gateLine(c capsule.Capsule, limit int) string {
 // capsuleLines are all lines but the frame and the gate, the most important first: denies, blocking questions, the stop state,
 // where to go on, the rules, what the gate found hard, writes that are half done and what they rest on, then the rest.
 func capsuleLines(c capsule.Capsule, limit int) []capsuleLine {
-	var list []capsuleLine
-	add := func(s section, kind, line string) { list = append(list, capsuleLine{s, kind, line + "\n"}) }
-	for _, d := range c.HardDenies {
-		add(secDenies, "hard deny", "- "+short(d, limit))
+	// The lines of the second list come after all of the first.
+	var list, rest []capsuleLine
+	add := func(first bool, s section, kind, line string) {
+		to := &rest
+		if first {
+			to = &list
+		}
+		*to = append(*to, capsuleLine{s, kind, line + "\n"})
 	}
-	question := func(q capsule.Question) {
-		line := "- " + short(q.ID, limit)
-		if q.Blocking {
-			line += " [BLOCKING]"
+	behind := func(sign, text string) string { // an optional text behind a sign
+		if strings.TrimSpace(text) == "" {
+			return ""
 		}
-		if q.Phase != "" {
-			line += " (" + short(q.Phase, limit) + ")"
-		}
-		add(secQuestions, "question", line+": "+short(q.Question, limit))
+		return sign + short(text, limit)
+	}
+	for _, d := range c.HardDenies {
+		add(true, secDenies, "hard deny", "- "+short(d, limit))
 	}
 	for _, q := range c.Questions {
+		mark := ""
 		if q.Blocking {
-			question(q)
+			mark = " [BLOCKING]"
 		}
+		if q.Phase != "" {
+			mark += " (" + short(q.Phase, limit) + ")"
+		}
+		add(q.Blocking, secQuestions, "question", "- "+short(q.ID, limit)+mark+": "+short(q.Question, limit))
 	}
 	if c.Stop != nil {
-		line := "Stop: " + string(c.Stop.Type)
-		if c.Stop.Reason != "" {
-			line += ": " + short(c.Stop.Reason, limit)
-		}
-		add(secStop, "stop state", line)
+		add(true, secStop, "stop state", "Stop: "+string(c.Stop.Type)+behind(": ", c.Stop.Reason))
 	}
 	if r := c.Resume; r != nil {
-		var parts []string
-		if r.Phase != "" {
-			parts = append(parts, "phase "+short(r.Phase, limit))
-		}
-		if strings.TrimSpace(r.NextAction) != "" {
-			parts = append(parts, "next: "+short(r.NextAction, limit))
-		}
-		if r.PendingQuestionID != "" {
-			parts = append(parts, "waits for question "+short(r.PendingQuestionID, limit))
-		}
-		add(secResume, "resume point", "Resume: "+strings.Join(parts, " · "))
+		parts := []string{behind("phase ", r.Phase), behind("next: ", r.NextAction), behind("waits for question ", r.PendingQuestionID)}
+		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+		add(true, secResume, "resume point", "Resume: "+strings.Join(parts, " · "))
 	}
 	list = append(list, capsuleLine{secRules, "rules", capsuleRules})
-	finding := func(f capsule.Finding) {
-		line := "- " + string(f.Severity)
-		if f.Policy != "" {
-			line += " " + short(f.Policy, limit)
-		}
-		if f.Message != "" {
-			line += ": " + short(f.Message, limit)
-		}
-		add(secGate, "finding", line)
-	}
 	for _, f := range c.Gate.Findings {
-		if f.Severity == capsule.HardDeny {
-			finding(f)
-		}
-	}
-	write := func(w capsule.Write) {
-		add(secWrites, "write", "- "+short(w.ID, limit)+" "+string(w.Status)+" "+short(w.Path, limit))
+		add(f.Severity == capsule.HardDeny, secGate, "finding", "- "+string(f.Severity)+behind(" ", f.Policy)+behind(": ", f.Message))
 	}
 	half := map[string]bool{}
 	for _, w := range c.Writes {
-		if w.Status == capsule.Planned || w.Status == capsule.Blocked {
+		if w.Pending() {
 			half[w.Path] = true
-			write(w)
+			add(true, secWrites, "write", "- "+short(w.ID, limit)+" "+string(w.Status)+" "+short(w.Path, limit))
 		}
 	}
-	source := func(s capsule.Source) {
+	for _, s := range c.Sources {
 		line := "- " + short(s.Path, limit) + " @" + short(digits(s.Hash), limit)
 		if s.Refs != 1 {
 			line += ", " + strconv.Itoa(s.Refs) + " refs"
 		}
-		add(secSources, "source", line)
-	}
-	for _, s := range c.Sources {
-		if half[s.Path] {
-			source(s)
-		}
-	}
-	for _, q := range c.Questions {
-		if !q.Blocking {
-			question(q)
-		}
-	}
-	for _, f := range c.Gate.Findings {
-		if f.Severity != capsule.HardDeny {
-			finding(f)
-		}
-	}
-	for _, s := range c.Sources {
-		if !half[s.Path] {
-			source(s)
-		}
+		add(half[s.Path], secSources, "source", line)
 	}
 	for _, w := range c.Writes {
-		if w.Status != capsule.Planned && w.Status != capsule.Blocked {
-			write(w)
+		if !w.Pending() {
+			add(false, secWrites, "write", "- "+short(w.ID, limit)+" "+string(w.Status)+" "+short(w.Path, limit))
 		}
 	}
 	if c.Promise != "" {
-		add(secPromise, "promise", "Completion promise: "+short(c.Promise, limit))
+		add(false, secPromise, "promise", "Completion promise: "+short(c.Promise, limit))
 	}
-	return list
+	return append(list, rest...)
 }
 
 // digits are the first twelve digits of a hash.

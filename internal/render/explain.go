@@ -55,7 +55,7 @@ func (e Explanation) JSON() any {
 	a := e.Decision.Assessment
 	out := explainJSON{
 		ID: e.ID, Decision: string(e.Decision.Verdict), Risk: a.Level.String(), Writes: string(a.Writes),
-		Targets: []targetJSON{}, Reads: []readJSON{}, Reasons: e.reasons(), Rule: string(e.Decision.Rule),
+		Targets: []targetJSON{}, Reads: []readJSON{}, Reasons: append([]string{}, Reasons(a)...), Rule: string(e.Decision.Rule),
 	}
 	for _, t := range a.Targets {
 		out.Targets = append(out.Targets, targetJSON{Path: pathOf(t.Place), Op: string(t.Op), Certain: t.Certain})
@@ -73,19 +73,14 @@ func (e Explanation) JSON() any {
 	return out
 }
 
-// reasons are why the call is judged so, the refusal to every agent first; each is said once.
-func (e Explanation) reasons() []string {
-	return append([]string{}, Reasons(e.Decision.Assessment)...)
-}
-
 // because are the reasons for a screen: those that no changed file says already, or the first of all.
 func (e Explanation) because() []string {
-	all := e.reasons()
+	all := Reasons(e.Decision.Assessment)
 	list := slices.DeleteFunc(slices.Clone(all), func(why string) bool {
 		return slices.ContainsFunc(e.Decision.Assessment.Targets, func(t risk.Target) bool { return whyTarget(t) == why })
 	})
-	if len(list) == 0 && len(all) > 0 {
-		list = all[:1]
+	if len(list) == 0 {
+		list = all[:min(1, len(all))]
 	}
 	return list
 }
@@ -116,7 +111,7 @@ func (e Explanation) Text(screen *Screen) string {
 	case event.Warn:
 		word, ink = "ALLOWED WITH A REMINDER", inkWarn
 	}
-	p.line(p.in(ink, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+writes(a.Writes)))
+	p.line(p.in(ink, word), p.in(inkFaint, "  "+a.Level.String()+" risk · "+scopeWords()[a.Writes]))
 	p.line()
 	for l := range strings.Lines(Clean(e.Call)) {
 		p.line("  ", p.in(inkStrong, strings.TrimRight(l, "\n")))
@@ -148,18 +143,6 @@ func (e Explanation) Text(screen *Screen) string {
 	return p.b.String()
 }
 
-func writes(s risk.Scope) string {
-	switch s {
-	case risk.WritesNone:
-		return "changes nothing"
-	case risk.WritesProject:
-		return "changes the project"
-	case risk.WritesOutside:
-		return "changes files outside the project"
-	}
-	return "what it changes cannot be told"
-}
-
 func targets(list []risk.Target) []item {
 	var rows []item
 	for _, t := range list {
@@ -172,7 +155,7 @@ func targets(list []risk.Target) []item {
 		}
 		if t.Level != risk.Unjudged {
 			note += " · " + t.Level.String() + " risk"
-			if word := row(t.Rule); word != "" {
+			if word := ruleWords(t.Rule); word != "" {
 				note += ": " + word
 			}
 		}
@@ -191,52 +174,22 @@ func targets(list []risk.Target) []item {
 	return rows
 }
 
-// happens says what happens to a file.
-func happens(op event.Op) string {
-	switch op {
-	case event.OpWrite:
-		return "written"
-	case event.OpAppend:
-		return "appended to"
-	case event.OpCreate:
-		return "created"
-	case event.OpDelete:
-		return "deleted"
-	case event.OpMove:
-		return "moved away"
-	case event.OpMode:
-		return "given another mode"
-	case event.OpLink:
-		return "linked"
-	}
-	return string(op)
-}
-
-// row says in words which row of the risk's table decided (SPEC §8, risk.Target.Rule).
-func row(rule risk.Rule) string {
-	switch rule {
-	case risk.RuleOwn:
-		return "mbgate's own"
-	case risk.RuleAnchor:
-		return "a required document that was not read"
-	case risk.RuleSensitive:
-		return "a sensitive file"
-	case risk.RuleTree:
-		return "a whole folder"
-	case risk.RuleSeveral:
-		return "one of several files"
-	case risk.RuleSafe:
-		return "a safe file"
-	case risk.RuleBuilt:
-		return "a build output"
-	case risk.RuleOutside:
-		return "outside the project"
-	case risk.RuleMissing:
-		return "it is not there"
-	case risk.RuleGit:
-		return "git's own"
+// ruleWords say what a row of the risk's table says about a file, "" for nothing.
+func ruleWords(r risk.Rule) string {
+	if int(r) < len(targetRules) {
+		return targetRules[r]
 	}
 	return ""
+}
+
+// happens says what happens to a file.
+func happens(op event.Op) string {
+	for _, w := range opWords {
+		if w.op == op {
+			return w.happens
+		}
+	}
+	return string(op)
 }
 
 func reads(a risk.Assessment) []item {
@@ -259,27 +212,15 @@ func reads(a risk.Assessment) []item {
 
 // rule says in words which rule decides.
 func (e Explanation) rule() string {
-	switch e.Decision.Rule {
-	case gate.RuleOwn:
-		return "R6: mbgate's own commands, state and configuration are for people, at all times"
-	case gate.RuleRecovery:
-		if e.Session == "" {
-			return "R3: while a recovery is pending, which is assumed here, writes of medium and high risk are refused"
-		}
-		return "R3: a recovery is pending in this session"
-	case gate.RuleCapsule:
-		return "C5: " + BindingReason(e.Decision.Binding)
-	case gate.RuleConfig:
-		return "R6: while a recovery is pending, mbgate's hooks stay in the agent's configuration"
-	case gate.RuleGuard:
-		return "§11: the write guard, who may write into memory-bank/"
-	case gate.RuleRead:
-		return "§10: the read gate, a write in a turn in which patterns.md was not read"
-	case gate.RuleDrop:
-		return "R5: the last anchor that was required cannot be read, so it is not required any more"
-	}
+	d := e.Decision
 	switch {
-	case e.Decision.Assessment.Level == risk.Low:
+	case d.Rule == gate.RuleCapsule:
+		return "C5: " + BindingReason(d.Binding)
+	case d.Rule == gate.RuleRecovery && e.Session == "":
+		return "R3: while a recovery is pending, which is assumed here, writes of medium and high risk are refused"
+	case gateRules()[d.Rule] != "":
+		return gateRules()[d.Rule]
+	case d.Assessment.Level == risk.Low:
 		return "R3: low risk passes, also while a recovery is pending"
 	case e.Session != "" && e.Progress == nil:
 		return "none: no recovery is pending in this session"
@@ -289,33 +230,30 @@ func (e Explanation) rule() string {
 
 // remedy says what would let the call pass, "" if it passes, and the one call to make next where there is one.
 func (e Explanation) remedy() (remedy, next string) {
-	if e.Decision.Verdict != event.Block {
+	d := e.Decision
+	if d.Verdict != event.Block {
 		return "", ""
 	}
 	switch {
-	case e.Decision.Rule == gate.RuleOwn:
+	case d.Rule == gate.RuleOwn:
 		return "nothing that an agent does; a person does it in a terminal of their own", ""
-	case e.Decision.Rule == gate.RuleConfig:
+	case d.Rule == gate.RuleConfig:
 		return "the end of the recovery; or a person does it in a terminal of their own", ""
-	case e.Decision.Guarded != nil:
-		return guardOpens(e.Decision.Guarded), ""
-	case e.Decision.Patterns != nil:
-		return "reading " + Safe(e.Decision.Patterns.Path), ReadCall(e.Client, e.Decision.Patterns.Abs, e.Decision.Patterns.Next)
-	case e.Decision.Binding != nil:
-		return BindingRemedy(e.Decision.Binding, e.Client), ""
-	case e.Decision.Refusal != nil && len(e.Decision.Refusal.Unread) > 0:
-		r := e.Decision.Refusal
+	case d.Guarded != nil:
+		return guardOpens(d.Guarded), ""
+	case d.Patterns != nil:
+		return "reading " + Safe(d.Patterns.Path), ReadCall(e.Client, d.Patterns.Abs, d.Patterns.Next)
+	case d.Binding != nil:
+		return BindingRemedy(d.Binding, e.Client), ""
+	case d.Refusal != nil && len(d.Refusal.Unread) > 0:
+		r := d.Refusal
 		var names []string
 		for _, u := range r.Unread {
-			names = append(names, Safe(u.Path))
+			names = append(names, u.Path)
 		}
-		return "reading " + strings.Join(names, ", "), ReadCall(e.Client, r.Unread[0].Abs, r.Next)
+		return "reading " + safeList(names), ReadCall(e.Client, r.Unread[0].Abs, r.Next)
 	}
-	var names []string
-	for _, f := range e.Fallback {
-		names = append(names, Safe(f))
-	}
-	return "reading the required anchors (assumed here: " + strings.Join(names, ", ") + ") in full", ""
+	return "reading the required anchors (assumed here: " + safeList(e.Fallback) + ") in full", ""
 }
 
 // guardOpens says what would let a call pass that the write guard refuses.

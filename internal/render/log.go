@@ -46,8 +46,8 @@ func callReason(d gate.Decision) string {
 	const most = 3
 	for _, t := range targets[:min(len(targets), most)] {
 		part := pathOf(t.Place) + " " + happens(t.Op)
-		if t.Level == risk.High {
-			part += " (" + row(t.Rule) + ")"
+		if word := ruleWords(t.Rule); word != "" && t.Level == risk.High {
+			part += " (" + word + ")"
 		}
 		parts = append(parts, part)
 	}

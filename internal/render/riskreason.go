@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,15 +120,21 @@ func spelled(p place.Place) string {
 
 // Why is the sentence for one reason, "" for none. It is not safe to print: Object is what the call says.
 func Why(r reason.Reason) string {
-	switch {
-	case r.Kind == reason.None:
+	if r.Kind == reason.None {
 		return ""
-	case r.Kind <= reason.Words:
-		return changes(r)
-	case r.Kind >= reason.OwnFile:
-		return ownWhy(r)
 	}
-	return vagueWhy(r)
+	if r.Kind <= reason.Words {
+		return changes(r)
+	}
+	words := ""
+	if int(r.Kind) < len(whyWords) {
+		words = whyWords[r.Kind]
+	}
+	named := ""
+	if r.Object != "" {
+		named = ": " + r.Object
+	}
+	return strings.NewReplacer("%by", cmp.Or(r.By, "the command"), "%named", named, "%object", r.Object).Replace(cmp.Or(words, "a reason without words"))
 }
 
 // changes is the sentence for a file that a call changes.
@@ -193,108 +200,10 @@ func object(r reason.Reason) string {
 }
 
 func changeVerb(op event.Op) string {
-	switch op {
-	case event.OpWrite:
-		return "writes"
-	case event.OpAppend:
-		return "appends to"
-	case event.OpCreate:
-		return "creates"
-	case event.OpDelete:
-		return "deletes"
-	case event.OpMove:
-		return "moves"
-	case event.OpMode:
-		return "changes the mode of"
-	case event.OpLink:
-		return "links"
+	for _, w := range opWords {
+		if w.op == op {
+			return w.does
+		}
 	}
 	return "changes"
-}
-
-// vagueWhy is the sentence for files that are not named and for what cannot be told.
-func vagueWhy(r reason.Reason) string {
-	by, named := r.By, ""
-	if by == "" {
-		by = "the command"
-	}
-	if r.Object != "" {
-		named = ": " + r.Object
-	}
-	switch r.Kind {
-	case reason.Worktree, reason.Generates:
-		return by + " changes files of the working tree"
-	case reason.Unparsed, reason.BadSyntax:
-		return "the command cannot be parsed" + named
-	case reason.Fault:
-		return "the judgement failed" + named
-	case reason.Opaque:
-		return by + named
-	case reason.Script:
-		return by + " runs a script that cannot be judged" + named
-	case reason.MadeHere:
-		return by + " runs a program that was made here" + named
-	case reason.UnknownText:
-		return by + " runs text that is not known" + named
-	case reason.UnknownWord:
-		return "a command whose name is not known is run" + named
-	case reason.UnknownSub:
-		return by + " is run with a subcommand that is not known"
-	case reason.OptionFile:
-		return by + " takes options from a file"
-	case reason.Terminal:
-		return by + " runs commands in a terminal of its own"
-	case reason.Interactive:
-		return by + " takes its orders from the terminal"
-	case reason.Agent:
-		return "a coding agent is started: " + by
-	case reason.NoTarget:
-		return "the call does not say which file it changes"
-	case reason.NoCommand:
-		return "the command is not in the call"
-	case reason.BadPatch:
-		return "the patch cannot be parsed" + named
-	case reason.TooNested:
-		return "the command is too long or too deeply nested to be parsed"
-	case reason.TooDeep:
-		return "the command is too deeply nested to be followed"
-	case reason.TooManyRuns:
-		return "the command runs more commands than are followed"
-	case reason.TooLongLoop:
-		return "a loop is too long to be followed"
-	case reason.TooManyTraps:
-		return "the command sets more traps than are followed"
-	case reason.TooManyFiles:
-		return "the command changes more files than are listed"
-	case reason.TooManyWords:
-		return by + " has more words than are followed"
-	}
-	return "a reason without words"
-}
-
-// ownWhy is the sentence for what is never open to an agent (R6).
-func ownWhy(r reason.Reason) string {
-	switch r.Kind {
-	case reason.OwnFile:
-		return r.Object + " belongs to mbgate or holds what does: only a person changes it; mbgate config prints what to put there"
-	case reason.OwnPerson:
-		return "mbgate " + r.Object + " is for people: ask the user to run it"
-	case reason.OwnClient:
-		return "mbgate " + r.Object + " is for the client and for people: ask the user to run it"
-	case reason.OwnClear:
-		return "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal"
-	case reason.OwnInit:
-		return "mbgate init is for projects without a memory bank"
-	case reason.OwnLayout:
-		return "mbgate init with another layout writes mbgate's configuration: ask the user to run it"
-	case reason.OwnUnknown:
-		return "mbgate is run with a word that cannot be known before: write it out"
-	case reason.OwnFlag:
-		return "mbgate is run with the flag " + r.Object + " before its subcommand: put the subcommand first"
-	case reason.OwnUnparsed:
-		return "a command that runs mbgate could not be parsed: run it alone"
-	case reason.PersonWord:
-		return "its arguments hold " + r.Object + ", which is a person's word: only a person sends it"
-	}
-	return "a reason without words"
 }

@@ -356,11 +356,7 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 		p.prose(2, inkWarn, "Writes are let through with a reminder now: "+standDown(g.StoodDown)+".")
 	}
 	if len(g.Also) > 0 {
-		var names []string
-		for _, a := range g.Also {
-			names = append(names, Safe(a))
-		}
-		p.entry(2, label, "see also", inkFaint, strings.Join(names, ", "))
+		p.entry(2, label, "see also", inkFaint, safeList(g.Also))
 	}
 }
 

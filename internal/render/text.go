@@ -154,6 +154,15 @@ func (l Limit) fit(s string, n int) string {
 	return s
 }
 
+// safeList is a list of texts of one line, with commas between them.
+func safeList(list []string) string {
+	var safe []string
+	for _, s := range list {
+		safe = append(safe, Safe(s))
+	}
+	return strings.Join(safe, ", ")
+}
+
 // plural is "1 line", "2 lines".
 func plural(n int, word string) string {
 	if n == 1 {

@@ -1,18 +1,11 @@
 package main
 
-import (
-	"slices"
-	"strings"
+import "github.com/mbgate/mbgate/internal/gate"
 
-	"github.com/mbgate/mbgate/internal/gate"
-	"github.com/mbgate/mbgate/internal/render"
-)
-
-// logWord is a word of the log, and what it means.
+// logWord is a word of the log, what people call it, and what it means.
 type logWord struct{ word, also, means string }
 
-// decisions are what may stand in the log as a decision: the gate's verdicts and notes, and what commands write down.
-// also is what people call it.
+// decisions are the decisions that the log may hold: the gate's verdicts, and what the gate and commands note beside them.
 func decisions() []logWord {
 	return []logWord{
 		{"block", "refused", "a call was refused"},
@@ -53,37 +46,4 @@ func logRules() []logWord {
 		{string(gate.RuleGuard), "11", "the write guard of memory-bank/"},
 		{string(gate.RuleProposal), "12", "proposals of an update"},
 	}
-}
-
-// pickWords are the words of the table that a flag's value names, several with commas between them. With begins, the
-// beginning of a word names all that begin so.
-func pickWords(flag, value string, table []logWord, begins bool) ([]string, error) {
-	var picked []string
-	for name := range strings.SplitSeq(value, ",") {
-		name = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' || r == '-' && !begins }), " "))
-		n := len(picked)
-		for _, w := range table {
-			word := strings.ToLower(w.word)
-			if name != "" && (name == word || name == w.also || begins && strings.HasPrefix(word, name)) {
-				picked = append(picked, w.word)
-			}
-		}
-		if len(picked) == n {
-			return nil, &usageError{problem: flag + " " + render.Safe(strings.TrimSpace(value)) + " names nothing that the log has; there are " + wordList(table)}
-		}
-	}
-	slices.Sort(picked)
-	return slices.Compact(picked), nil
-}
-
-// wordList is the words of a table, with what people call them.
-func wordList(table []logWord) string {
-	var list []string
-	for _, w := range table {
-		if w.also != "" {
-			w.word = w.also + " (" + w.word + ")"
-		}
-		list = append(list, w.word)
-	}
-	return strings.Join(list, ", ")
 }
