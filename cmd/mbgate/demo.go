@@ -38,52 +38,6 @@ EXIT STATUS
 	}
 }
 
-// The demo's files: a memory bank and one source file.
-const (
-	demoSession     = "5c0ffee0-demo-4a11-9c3e-000000000001"
-	demoRequirement = "memory-bank/details/requirements/REQ-007-retries.md"
-	demoSource      = "src/retry.py"
-)
-
-// demoFiles are the files of the temporary project.
-func demoFiles() map[string]string {
-	return map[string]string{
-		"memory-bank/MEMORY.md": `# Ledger sync
-
-## Current Focus
-- Goal: uploads survive a flaky network (REQ-007)
-- In progress: src/retry.py
-- Remaining: tests for status 429
-`,
-		demoRequirement: `# REQ-007: retries
-
-An upload that fails is tried again.
-
-1. At most 3 times.
-2. Wait 1, 2 and 4 seconds, with jitter.
-3. Never after a 4xx, except 429.
-4. Never when the ledger has answered: it may have booked.
-
-Decided with the bank on 12 March: rule 4 is not negotiable,
-a second booking costs more than a lost upload.
-`,
-		"memory-bank/details/patterns.md": "# Patterns\n\nNo retries outside src/retry.py.\n",
-		demoSource:                        "ATTEMPTS = 3\n\ndef retry(call):\n    ...\n",
-	}
-}
-
-// demoStep is one event and the answer that it should get.
-type demoStep struct {
-	title   string
-	command []string
-	event   map[string]any // nil for a command of people
-	exit    int
-	out     string // must be in standard output
-	err     string // must be in standard error
-	silent  bool   // nothing at all may be printed
-	means   string
-}
-
 func (a *app) demo() (err error) {
 	// The temporary project is removed however the demo ends: by a signal too, or by a pager that was closed, which makes a
 	// write fail instead of ending the process.
@@ -107,11 +61,12 @@ func (a *app) demo() (err error) {
 		return err
 	}
 	faults := 0
-	for i, s := range d.steps() {
+	steps := demoSteps()
+	for i, s := range steps {
 		if ctx.Err() != nil {
 			return errors.New("interrupted; the temporary project is removed")
 		}
-		shown := d.play(s)
+		shown := d.play(i, s)
 		if shown.Fault != "" {
 			faults++
 		}
@@ -127,7 +82,7 @@ func (a *app) demo() (err error) {
 		return err
 	}
 	if faults > 0 {
-		return fmt.Errorf("%d of %d steps did not end as they should; please report it with this output", faults, len(d.steps()))
+		return fmt.Errorf("%d of %d steps did not end as they should; please report it with this output", faults, len(steps))
 	}
 	return nil
 }
@@ -224,10 +179,11 @@ func (d *player) run(event map[string]any, args ...string) (answer, int, error) 
 }
 
 // play plays one step and compares its answer with the expected one.
-func (d *player) play(s demoStep) render.DemoStep {
-	got, code, err := d.run(s.event, s.command...)
+func (d *player) play(n int, s demoStep) render.DemoStep {
+	event := d.event(n, s)
+	got, code, err := d.run(event, strings.Fields(s.command)...)
 	shown := render.DemoStep{
-		Title: s.title, Command: "mbgate " + strings.Join(s.command, " "), Event: d.hide(shortened(s.event)),
+		Title: s.title, Command: "mbgate " + s.command, Event: d.hide(shortened(event)),
 		Stdout: d.hide(got.stdout), Stderr: d.hide(got.stderr), Exit: code, Means: s.means,
 	}
 	switch {

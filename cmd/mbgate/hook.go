@@ -5,6 +5,7 @@ import (
 	"io"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -43,6 +44,15 @@ func hookCommands() []hookCommand {
 	}
 }
 
+// hookNamed finds the event command of a name.
+func hookNamed(name string) (hookCommand, bool) {
+	all := hookCommands()
+	if i := slices.IndexFunc(all, func(h hookCommand) bool { return h.name == name }); i >= 0 {
+		return all[i], true
+	}
+	return hookCommand{}, false
+}
+
 // hookOptions are the flags of a hook command.
 type hookOptions struct {
 	agent, root string
@@ -51,9 +61,9 @@ type hookOptions struct {
 
 func newHookCmd(a *app, h hookCommand) *cobra.Command {
 	var o hookOptions
-	use := h.name
+	use, most := h.name, 0
 	if h.name == "hook" {
-		use += " [AGENT]"
+		use, most = "hook [AGENT]", 1
 	}
 	cmd := &cobra.Command{
 		Use:   use,
@@ -62,8 +72,7 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 			"Reads one JSON object from standard input.\n\n" +
 			"EXIT STATUS\n  0 allowed · 2 refused, the reason on standard error · 1 mbgate's own failure · 64 wrong usage",
 		Example: "  mbgate " + h.name + " < event.json",
-		Args:    cobra.MaximumNArgs(0),
-		GroupID: "",
+		Args:    cobra.MaximumNArgs(most),
 		RunE: a.work(func(args []string) error {
 			if len(args) == 1 {
 				o.agent = args[0]
@@ -71,11 +80,8 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 			return a.hook(h.name, o)
 		}),
 	}
-	if h.name == "hook" {
-		cmd.Args = cobra.MaximumNArgs(1)
-	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "the agent whose hook this is, where its events do not tell")
-	cmd.Flags().StringVar(&o.root, "root", "", "the project root, instead of finding it")
+	textFlag(cmd.Flags(), &o.root, "root", "dir", "the project root, instead of finding it")
 	configFlags(cmd, &o.flags)
 	return cmd
 }
@@ -134,14 +140,8 @@ type handler struct {
 // decide asks the gate. The store calls it once or twice, so it depends on nothing but the session.
 func (h *handler) decide(s gate.Session) (gate.Session, error) {
 	h.decided = false
-	if h.project == nil || h.project.pinned != s.Root {
-		p, err := h.app.project(start{
-			flag: h.options.root, pinned: s.Root, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags,
-		})
-		if err != nil {
-			return s, err
-		}
-		h.project = p
+	if err := h.findProject(s.Root); err != nil {
+		return s, err
 	}
 	inert := h.project.inert() && s.Root == ""
 	if inert && !h.mayCreateBank() {
@@ -153,6 +153,18 @@ func (h *handler) decide(s gate.Session) (gate.Session, error) {
 	}
 	h.decided, h.decision = true, d
 	return next, nil
+}
+
+// findProject finds the project of the event; pinned is the root that the session was given, "" for none.
+func (h *handler) findProject(pinned string) error {
+	if h.project != nil && h.project.pinned == pinned {
+		return nil
+	}
+	p, err := h.app.project(start{flag: h.options.root, pinned: pinned, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags})
+	if err == nil {
+		h.project = p
+	}
+	return err
 }
 
 // mayCreateBank reports whether a call in a project without a memory bank may be about to create one. The session that does
@@ -173,7 +185,7 @@ func (h *handler) mayCreateBank() bool {
 // answer says what was decided, or what went wrong.
 func (h *handler) answer(s gate.Session, err error) error {
 	a, ev := h.app, h.event
-	var unsaved string
+	unsaved := "" // why the state could not be saved
 	var save *state.SaveError
 	var lock *state.LockError
 	if errors.As(err, &save) || errors.As(err, &lock) {
@@ -267,14 +279,8 @@ func (h *handler) refusesOnFailure() bool {
 	if h.event.Kind != event.ToolBefore {
 		return false
 	}
-	if h.project == nil {
-		p, err := h.app.project(start{
-			flag: h.options.root, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags,
-		})
-		if err != nil {
-			return false
-		}
-		h.project = p
+	if h.project == nil && h.findProject("") != nil {
+		return false
 	}
 	if h.project.config.Fail != event.ModeClosed || h.project.inert() {
 		return false

@@ -62,7 +62,7 @@ func compareHookArgs(t *testing.T, args []string, name string, o hookOptions) {
 	if rest := cmd.Flags().Args(); len(rest) == 1 {
 		agent = rest[0]
 	}
-	at, _ := cmd.Flags().GetString("root")
+	at := flagText(cmd, "root")
 	if agent != o.agent || at != o.root || len(o.flags) > 0 {
 		t.Fatalf("%q: %+v, the command tree says agent %q, root %q", args, o, agent, at)
 	}

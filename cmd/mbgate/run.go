@@ -47,10 +47,12 @@ func run(a *app, args []string) (code status) {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	cmd, err := root.ExecuteC()
-	if err != nil && !a.ran && !isOurs(err) {
-		err = &usageError{problem: oneLine(err.Error())}
+	var usage *usageError
+	if err != nil && !a.ran && !errors.As(err, &usage) {
+		usage = &usageError{problem: oneLine(err.Error())}
+		err = usage
 	}
-	if usage := (*usageError)(nil); errors.As(err, &usage) {
+	if errors.As(err, &usage) {
 		_, usage.command, _ = strings.Cut(cmd.CommandPath(), " ")
 	}
 	return conclude(a.stderr, err)
@@ -97,13 +99,6 @@ func (e *panicError) Error() string {
 	return fmt.Sprintf("internal fault: %v; please report it, with MBGATE_DEBUG=1 for the place", e.value)
 }
 
-func isOurs(err error) bool {
-	var usage *usageError
-	var refused *refusedError
-	var quiet *quietError
-	return errors.As(err, &usage) || errors.As(err, &refused) || errors.As(err, &quiet)
-}
-
 func first(args []string) string {
 	if len(args) > 0 {
 		return args[0]
@@ -122,11 +117,9 @@ func newRoot(a *app, called string) *cobra.Command {
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpFunc(a.help)
-	for _, h := range hookCommands() {
-		if h.name == called {
-			root.AddCommand(newHookCmd(a, h))
-			return root
-		}
+	if h, ok := hookNamed(called); ok {
+		root.AddCommand(newHookCmd(a, h))
+		return root
 	}
 	return peopleCommands(a, root)
 }
