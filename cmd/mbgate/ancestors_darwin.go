@@ -2,33 +2,20 @@ package main
 
 import (
 	"bytes"
-	"os"
 
 	"golang.org/x/sys/unix"
 )
 
-const maxAncestors = 64
-
-// ancestors are the processes above this one, the nearest first. macOS tells their names (16 bytes of them) and
-// parents; the command line of an interpreter is not looked at, so an agent that runs under node is found only if it
-// gave its process a name of its own, as Claude Code, Codex and Gemini do.
-func ancestors() []process {
-	var list []process
-	pid := os.Getppid()
-	for range maxAncestors {
-		if pid <= 0 {
-			break
-		}
+// processes looks up a process and its parent. macOS tells the name (16 bytes of it); the command line of an interpreter is
+// not looked at, so an agent that runs under node is found only if it gave its process a name of its own, as Claude Code,
+// Codex and Gemini do.
+func processes() func(pid int) (p process, parent int, ok bool) {
+	return func(pid int) (process, int, bool) {
 		info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 		if err != nil {
-			break
+			return process{}, 0, false
 		}
-		name := info.Proc.P_comm[:]
-		if i := bytes.IndexByte(name, 0); i >= 0 {
-			name = name[:i]
-		}
-		list = append(list, process{name: string(name)})
-		pid = int(info.Eproc.Ppid)
+		name, _, _ := bytes.Cut(info.Proc.P_comm[:], []byte{0})
+		return process{name: string(name)}, int(info.Eproc.Ppid), true
 	}
-	return list
 }

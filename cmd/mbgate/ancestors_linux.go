@@ -6,35 +6,23 @@ import (
 	"strconv"
 )
 
-// maxAncestors bounds the walk: a chain is rarely longer than ten.
-const maxAncestors = 64
-
-// ancestors are the processes above this one, the nearest first, read from /proc.
-func ancestors() []process {
-	var list []process
-	pid := os.Getppid()
-	for range maxAncestors {
-		if pid <= 0 {
-			break
-		}
-		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+// processes looks up a process and its parent in /proc.
+func processes() func(pid int) (p process, parent int, ok bool) {
+	return func(pid int) (process, int, bool) {
+		folder := "/proc/" + strconv.Itoa(pid)
+		stat, err := os.ReadFile(folder + "/stat")
 		if err != nil {
-			break
+			return process{}, 0, false
 		}
 		name, parent, ok := parseStat(stat)
-		if !ok {
-			break
-		}
 		p := process{name: name}
-		if line, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); err == nil {
+		if line, err := os.ReadFile(folder + "/cmdline"); err == nil {
 			for arg := range bytes.SplitSeq(bytes.TrimRight(line, "\x00"), []byte{0}) {
 				p.args = append(p.args, string(arg))
 			}
 		}
-		list = append(list, p)
-		pid = parent
+		return p, parent, ok
 	}
-	return list
 }
 
 // parseStat reads the name and the parent from /proc/PID/stat: "12 (a name (with) brackets) S 1 …".

@@ -83,9 +83,6 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// Error makes a Problem an error, for the commands that stop at one.
-func (p Problem) Error() string { return p.String() }
-
 // shown is how many bytes of a foreign text a message repeats.
 const shown = 80
 

@@ -1,0 +1,20 @@
+package main
+
+import "os"
+
+// maxAncestors bounds the walk: a chain is rarely longer than ten.
+const maxAncestors = 64
+
+// ancestors are the processes above this one, the nearest first.
+func ancestors() []process {
+	var list []process
+	lookUp := processes()
+	for pid := os.Getppid(); pid > 0 && len(list) < maxAncestors; {
+		p, parent, ok := lookUp(pid)
+		if !ok {
+			break
+		}
+		list, pid = append(list, p), parent
+	}
+	return list
+}
