@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -119,10 +121,19 @@ func (a *app) hook(name string, o hookOptions) error {
 	if err != nil {
 		return a.failed(ev.Client, err, false)
 	}
-	store := state.Open(dir, state.Options{})
+	store := state.Open(dir, state.Options{LockWait: lockWait(ev)})
 	h := &handler{app: a, options: o, event: ev, store: store}
 	session, err := store.Update(ev.Session, h.decide)
 	return h.answer(session, err)
+}
+
+// lockWait is how long the session's lock is waited for: longer where a recovery may be armed (S6), else the store's own time.
+func lockWait(ev event.Event) time.Duration {
+	resumes := ev.Kind == event.SessionStart && ev.Source == "resume" // with some clients that is a fork
+	if ev.Kind == event.Compacted || ev.Kind == event.Forked || ev.Summary != "" || resumes {
+		return 5 * time.Second
+	}
+	return 0
 }
 
 // handler is one event on its way through the program.
@@ -191,8 +202,18 @@ func (h *handler) answer(s gate.Session, err error) error {
 	if errors.As(err, &save) || errors.As(err, &lock) {
 		// The verdict stands; it is only not remembered (SPEC §18).
 		unsaved, err = err.Error(), nil
+		if why := h.bindUnsaved(); why != nil {
+			unsaved += "; the recovery that was just armed will refuse no writes"
+		}
 	}
 	if err != nil {
+		var unread *state.ReadError
+		if errors.As(err, &unread) && (ev.Kind == event.Compacted || ev.Kind == event.Forked) {
+			// What this would have armed is not known, so the next event that can read asks for the documents (S6).
+			if h.store.Distrust(ev.Session) != nil {
+				err = fmt.Errorf("%w; this %s will refuse no writes", err, ev.Kind)
+			}
+		}
 		return a.failed(ev.Client, err, h.refusesOnFailure())
 	}
 	if !h.decided {
@@ -225,6 +246,28 @@ func (h *handler) answer(s gate.Session, err error) error {
 		_, _ = h.store.Sweep(a.now())
 	}
 	return a.emit(ev.Client, out, unsaved)
+}
+
+// bindUnsaved makes a recovery hold that was armed and could not be saved (S6). The error says why it cannot; then the
+// anchor block says so too.
+func (h *handler) bindUnsaved() error {
+	armed := func(e gate.LogEntry) bool { return e.What == gate.Armed }
+	if !h.decided || !slices.ContainsFunc(h.decision.Log, armed) {
+		return nil
+	}
+	err := h.store.Distrust(h.event.Session)
+	if err == nil {
+		return nil
+	}
+	if old, _, e := h.store.Load(h.event.Session); e == nil {
+		if c := old.Contexts[h.event.Sub.ID]; c != nil && c.Recovery != nil && c.Recovery.StoodDown == "" {
+			return nil // what was saved before refuses them too
+		}
+	}
+	if h.decision.Block != nil {
+		h.decision.Block.Unbound = err.Error()
+	}
+	return err
 }
 
 // status is what mb:status answers: the session as `mbgate status` shows it, without colour.

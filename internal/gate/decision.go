@@ -187,4 +187,6 @@ type AnchorBlock struct {
 	Unread      []Unread
 	Also        []string
 	Mode        event.Mode
+	// Unbound is why writes are not refused all the same: the recovery could not be saved (S6); "" if it was.
+	Unbound string
 }

@@ -120,7 +120,7 @@ func cause(r *gate.Refusal) string {
 	case gate.ByFork:
 		return "this session was forked and the documents that frame the task were not read in it"
 	case gate.ByDamage:
-		return "the session's state was damaged and the documents that frame the task have to be read again"
+		return "the session's state was damaged or could not be saved, and the documents that frame the task have to be read again"
 	case gate.Inherited:
 		return "the main agent's context was compacted, and you have not read the documents that frame the task yourself"
 	}
@@ -233,9 +233,12 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 			b.WriteString("- " + Safe(f) + "\n")
 		}
 	}
-	if a.Mode == event.ModeWarn {
+	switch {
+	case a.Unbound != "":
+		b.WriteString("\nWrites will not be refused until then, since mbgate could not save this: " + Clean(a.Unbound) + "\n")
+	case a.Mode == event.ModeWarn:
 		b.WriteString("\nWrites without it are let through with a reminder.\n")
-	} else {
+	default:
 		b.WriteString("\nWrites are refused until these files are read in full.\n")
 	}
 	b.WriteString("</memory-bank-anchors>\n")

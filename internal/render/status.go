@@ -339,7 +339,7 @@ func recoveryText(p *page, g *gate.Progress, now time.Time) {
 	case gate.ByFork:
 		what = "Since the session was forked"
 	case gate.ByDamage:
-		what = "Since the state was damaged"
+		what = "Since the state was damaged or not saved"
 	}
 	what += " (" + age(g.ActivatedAt, now) + "), "
 	if g.StoodDown == "" {

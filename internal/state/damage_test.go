@@ -321,3 +321,82 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// A recovery that could not be saved binds all the same: Distrust makes the session damaged until a state is saved that
+// knew of it (S6).
+func TestDistrust(t *testing.T) {
+	for _, saves := range []int{0, 1, 2} {
+		s := Open(t.TempDir(), Options{})
+		for range saves {
+			mustUpdate(t, s, "s1", increment)
+		}
+		if err := s.Distrust("s1"); err != nil {
+			t.Fatal(err)
+		}
+		mustUpdate(t, s, "s1", unchanged)
+		if got, found := mustLoad(t, s, "s1"); !found || !got.Damaged || count(got) != saves {
+			t.Fatalf("after %d saves: loaded %+v", saves, got)
+		}
+		got, err := s.Update("s1", func(in gate.Session) (gate.Session, error) { in.Damaged = false; return in, nil })
+		if err != nil || got.Damaged {
+			t.Errorf("after %d saves: %+v %v", saves, got, err)
+		}
+		if got, _ := mustLoad(t, s, "s1"); got.Damaged || count(got) != saves || len(files(t, s, extUnsaved)) > 0 {
+			t.Errorf("after %d saves: then loaded %+v", saves, got)
+		}
+	}
+}
+
+// A save that began before the marker came computes again, and removes it only then.
+func TestDistrustDuringAnUpdate(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	mustUpdate(t, s, "s1", increment)
+	var given []bool
+	mustUpdate(t, s, "s1", func(in gate.Session) (gate.Session, error) {
+		given = append(given, in.Damaged)
+		if len(given) == 1 {
+			if err := s.Distrust("s1"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return recovered(in)
+	})
+	if len(given) != 2 || given[0] || !given[1] {
+		t.Errorf("f was given %v", given)
+	}
+	// The one that comes while a save is under way, without the lock, stays.
+	p, err := s.load("s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Distrust("s1"), s.save(p, p.current.raw)); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := mustLoad(t, s, "s1"); !got.Damaged {
+		t.Error("a save that did not know of the marker removed it")
+	}
+	if n, err := s.Remove("s1"); n != 1 || err != nil || len(files(t, s, "")) > 0 {
+		t.Errorf("removed %d %v, left %v", n, err, files(t, s, ""))
+	}
+}
+
+// Where no marker can be made the previous generation alone is left, which is damage too; where that cannot be, it is said.
+func TestDistrustWithoutRoomForAMarker(t *testing.T) {
+	s := Open(t.TempDir(), Options{})
+	if err := os.Mkdir(s.path(fileName("s1"), extUnsaved), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	asError[*SaveError](t, s.Distrust("s1")) // nothing was ever saved
+	if _, found := mustLoad(t, s, "s1"); found {
+		t.Error("a folder counts as the marker")
+	}
+	mustUpdate(t, s, "s1", increment)
+	for range 2 {
+		if err := s.Distrust("s1"); err != nil {
+			t.Fatal(err)
+		}
+		if got, found := mustLoad(t, s, "s1"); !found || !got.Damaged || count(got) != 1 {
+			t.Errorf("loaded %+v", got)
+		}
+	}
+}

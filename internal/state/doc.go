@@ -25,6 +25,8 @@
 //	HASH.json.prev             the one before
 //	HASH.json.spare            the file that the next save overwrites and renames
 //	HASH.lock                  the sidecar
+//	HASH.unsaved               empty: a recovery was armed and could not be saved (S6). Every event looks for it and is damaged by
+//	                           it; the next save that knew of it removes it
 //	HASH.tmp-RANDOM            a second name of the current generation for a moment, where files cannot exchange names;
 //	                           left behind only by a killed process, swept after an hour
 //	HASH.damaged-TIME-RANDOM   what could not be read, moved aside (S3)

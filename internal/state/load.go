@@ -41,6 +41,8 @@ type snapshot struct {
 	current generation
 	// previous was looked at only if current is not sound.
 	previous generation
+	// unsaved is set while a recovery could not be saved (see Distrust): the session counts as damaged.
+	unsaved bool
 }
 
 // intact reports whether there is no sign of damage.
@@ -50,11 +52,21 @@ func (p snapshot) intact() bool {
 
 // found reports whether there was a file at all.
 func (p snapshot) found() bool {
-	return p.current.condition != missing || p.previous.condition != missing
+	return p.current.condition != missing || p.previous.condition != missing || p.unsaved
 }
 
 // snapshot reads the files under a name, without a lock. fresh is the Session of one never seen.
 func (s *Store) snapshot(name string, fresh gate.Session) (snapshot, error) {
+	// The marker is looked for first: it goes only after the generation that holds its recovery has come.
+	unsaved := s.isUnsaved(name)
+	p, err := s.generations(name, fresh)
+	p.unsaved = unsaved
+	p.session.Damaged = p.session.Damaged || unsaved
+	return p, err
+}
+
+// generations reads the current generation, and if that is not sound the one before.
+func (s *Store) generations(name string, fresh gate.Session) (snapshot, error) {
 	p := snapshot{name: name, session: fresh}
 	var err error
 	if p.current, err = s.read(name, extCurrent); err != nil {

@@ -13,6 +13,7 @@ const (
 	extPrevious = ".json.prev"
 	extSpare    = ".json.spare"
 	extLock     = ".lock"
+	extUnsaved  = ".unsaved"
 	extTemp     = ".tmp-"
 	extDamaged  = ".damaged-"
 	sweptName   = "swept"
@@ -37,7 +38,7 @@ func splitName(file string) (name, ext string, ok bool) {
 		}
 	}
 	switch {
-	case ext == extCurrent, ext == extPrevious, ext == extSpare, ext == extLock:
+	case ext == extCurrent, ext == extPrevious, ext == extSpare, ext == extLock, ext == extUnsaved:
 	case strings.HasPrefix(ext, extTemp), strings.HasPrefix(ext, extDamaged):
 	default:
 		return "", "", false

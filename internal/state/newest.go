@@ -100,7 +100,7 @@ type head struct {
 // readHead reads what a listing must know of one session, nil if it is not listed for a root. A file that is not as this mbgate writes
 // it is read in full.
 func (s *Store) readHead(name, root string) *head {
-	if raw, err := s.readFile(s.path(name, extCurrent)); err == nil {
+	if raw, err := s.readFile(s.path(name, extCurrent)); err == nil && !s.isUnsaved(name) {
 		if h, of, ok := parseHead(raw, name); ok {
 			if root != "" && of != root {
 				return nil

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/rawfile"
 )
 
@@ -30,10 +32,51 @@ func (s *Store) save(p snapshot, raw []byte) error {
 		rawfile.Unlink(next)
 		return err
 	}
+	if p.unsaved {
+		rawfile.Unlink(s.path(p.name, extUnsaved))
+	}
 	if p.current.condition == damaged || p.previous.condition == damaged {
 		s.removeOldDamaged(p.name)
 	}
 	return nil
+}
+
+// Distrust makes the session damaged for every event until a state that was made from a damaged one is saved (S6). It is
+// called where Update computed a recovery and could not save it. It takes no lock, since that may be what was missing, and
+// wants no room on the disk: an empty file beside the state, or if none can be made, the current generation renamed to the
+// previous one. The error is a *SaveError: then the recovery binds nobody.
+func (s *Store) Distrust(id string) error {
+	if err := errors.Join(s.check(), checkID(id)); err != nil {
+		return err
+	}
+	name := fileName(id)
+	path := s.path(name, extUnsaved)
+	f, err := rawfile.Open(path, os.O_WRONLY|os.O_CREATE)
+	if isMissing(err) {
+		if err = s.makeDir(); err == nil {
+			f, err = rawfile.Open(path, os.O_WRONLY|os.O_CREATE)
+		}
+	}
+	if err == nil {
+		_ = f.Close()
+		if s.isUnsaved(name) {
+			return nil
+		}
+		err = fs.ErrExist // something that is no file stands there
+	}
+	if p, e := s.generations(name, gate.Session{}); e == nil && p.session.Damaged {
+		return nil
+	}
+	if rawfile.Rename(s.path(name, extCurrent), s.path(name, extPrevious)) == nil {
+		return nil
+	}
+	return &SaveError{path, err}
+}
+
+// isUnsaved reports whether Distrust left its marker.
+func (s *Store) isUnsaved(name string) bool {
+	info, err := os.Lstat(s.path(name, extUnsaved))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // writeSpare writes a generation into the spare file, which has no meaning to anybody until it is renamed. It overwrites

@@ -96,7 +96,7 @@ func (s *Store) Update(id string, f func(gate.Session) (gate.Session, error)) (g
 	}
 	defer unlock()
 	now := before
-	if !s.isUnchanged(before.current) {
+	if !s.isUnchanged(before) {
 		if now, err = s.load(id); err != nil {
 			return gate.Session{}, err
 		}
@@ -125,7 +125,8 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	// these are the ones on disk; only if they differ (a file of an older mbgate, damage) is it worth encoding more.
 	id := p.session.ID
 	var old []byte
-	if p.current.condition == sound {
+	asSaved := p.current.condition == sound && !p.unsaved
+	if asSaved {
 		old = p.current.raw
 	} else {
 		old, _ = encode(normalize(p.session, id)) // it was decoded or is new, so it can be encoded
@@ -141,7 +142,7 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 		return result{session: session}, &SaveError{s.path(p.name, extCurrent), err}
 	case bytes.Equal(raw, old):
 		return result{session: session}, nil
-	case p.current.condition == sound:
+	case asSaved:
 		again, err := decode(p.current.raw)
 		if err != nil {
 			break
@@ -156,13 +157,13 @@ func (s *Store) apply(p snapshot, f func(gate.Session) (gate.Session, error)) (r
 	return result{session, raw}, nil
 }
 
-// isUnchanged reports whether the file still holds a sound generation, without decoding it again.
-func (s *Store) isUnchanged(g generation) bool {
-	if g.condition != sound {
+// isUnchanged reports whether the file still holds the same sound generation, without decoding it again.
+func (s *Store) isUnchanged(p snapshot) bool {
+	if p.current.condition != sound || p.unsaved != s.isUnsaved(p.name) {
 		return false
 	}
-	raw, err := s.readFile(g.path)
-	return err == nil && bytes.Equal(raw, g.raw)
+	raw, err := s.readFile(p.current.path)
+	return err == nil && bytes.Equal(raw, p.current.raw)
 }
 
 // normalize gives the Session as it is kept: its own id, today's schema, times in UTC.
