@@ -13,8 +13,8 @@ func awk() dialect {
 
 // judgeAwk finds redirections, pipes, system and getline wherever they stand, and tells from the rules which lines of its
 // operands an awk script prints.
-func judgeAwk(src string, argv []string, o Options, t table) Effects {
-	j := &judge{lang: Awk, d: awk(), t: t, o: o, argv: argv, names: map[string]*binding{}, at: map[int][]*binding{}}
+func judgeAwk(src string, argv []string, o Options) Effects {
+	j := &judge{lang: Awk, d: awk(), o: o, argv: argv, names: map[string]*binding{}, at: map[int][]*binding{}}
 	toks, ok := lex(Awk, src)
 	if !ok {
 		j.opaque("", whyUnread)
@@ -75,16 +75,11 @@ func (j *judge) awkToken(t []token, i int, files []string) {
 	switch {
 	case x.op("@") && i+2 < len(t) && t[i+1].kind == tWord && t[i+2].op("("), x.op("@") && i+1 < len(t) && (t[i+1].text == "include" || t[i+1].text == "load"):
 		j.opaque("", "calls a function whose name is computed")
-		if _, ok := j.row("@"); !ok {
-			j.out.Opaque = nil
-		}
 	case x.is(tWord, "print") || x.is(tWord, "printf"):
 		j.awkRedirect(t, i, files)
 	case x.is(tWord, "system") && i+1 < len(t) && t[i+1].op("(") && t[i+1].match > 0:
-		if _, ok := j.row("system"); ok {
-			v := j.awkText(t[i+2:i+1+t[i+1].match], files)
-			j.run(Run{Shell: v.text, Known: v.isText(), Printed: true, Why: "system"})
-		}
+		v := j.awkText(t[i+2:i+1+t[i+1].match], files)
+		j.run(Run{Shell: v.text, Known: v.isText(), Printed: true, Why: "system"})
 	case x.is(tWord, "getline"):
 		k := i + 1
 		for k < len(t) && (t[k].kind == tWord || t[k].op("$") || t[k].kind == tNum || t[k].op("[") && t[k].match > 0) {

@@ -172,7 +172,7 @@ func (j *judge) show(v value, from int) {
 			t := &j.out.Touches[f.ref]
 			t.Printed = t.Printed || !j.muted
 			if sure {
-				t.Full, t.Whole, t.Verbatim = true, true, true
+				t.Whole, t.Verbatim = true, true
 			}
 		}
 	}

@@ -57,14 +57,14 @@ func checkScript(t *testing.T, lang Lang, src string) {
 	if len(src) > 1<<16 {
 		return
 	}
-	e := JudgeWith(lang, src, []string{"f"}, Options{})
+	e := Judge(lang, src, []string{"f"}, Options{})
 	for _, c := range e.Touches {
-		if c.Op == "" || c.Known && c.Path == "" || c.Whole && !c.Full || c.Whole && !c.Printed {
+		if c.Op == "" || c.Known && c.Path == "" || c.Whole && !c.Printed {
 			t.Fatalf("%s %q: touch makes no sense: %+v", lang, src, c)
 		}
 	}
 	for _, o := range []Options{{Lines: true}, {Print: true}, {Print: true, Inplace: true, Files: []string{"a", ""}}} {
-		e := JudgeWith(lang, src, nil, o)
+		e := Judge(lang, src, nil, o)
 		for _, c := range e.Touches {
 			if o.Inplace && lang != Node && c.Printed && strings.HasPrefix(c.Why, "operand") {
 				t.Fatalf("%s %q: in place but printed: %+v", lang, src, c)
@@ -81,7 +81,7 @@ func checkScript(t *testing.T, lang Lang, src string) {
 	if _, ok := lex(lang, src); !ok && lang != Sed {
 		return
 	}
-	e = Judge(lang, src+plainWrite(lang), nil)
+	e = Judge(lang, src+plainWrite(lang), nil, Options{})
 	if len(e.Opaque) > 0 || slices.Contains(e.Chdir, "") {
 		return
 	}
@@ -94,7 +94,7 @@ func checkScript(t *testing.T, lang Lang, src string) {
 
 func FuzzJudge(f *testing.F) {
 	for i, lang := range fuzzLangs {
-		for line := range strings.Lines(tables()[lang]) {
+		for line := range strings.Lines(string(rows(lang))) {
 			if r, ok := parseRow(strings.TrimRight(line, "\n")); ok {
 				f.Add(i, r.example)
 			}
@@ -131,6 +131,6 @@ var hardScripts = []string{
 
 func BenchmarkOneLiner(b *testing.B) {
 	for b.Loop() {
-		Judge(Python, "import json,sys; json.dump({}, open(sys.argv[1],'w'))", []string{"x"})
+		Judge(Python, "import json,sys; json.dump({}, open(sys.argv[1],'w'))", []string{"x"}, Options{})
 	}
 }

@@ -3,10 +3,10 @@
 // with arguments that are literals or names to which the script gives literals. Nothing is run, no condition and no call
 // is followed, and what cannot be told is said to be so (Effects.Opaque).
 //
-// It imports package event alone, for the names of operations. Start reading at JudgeWith below, then table.go (what the
-// tables say), lex.go (texts, comments, brackets), names.go (what a name may stand for), judge.go and call.go (the walk
-// over the tokens), verbs.go and compute.go (what a row of a table does). Every language has a file of its name for what
-// only its lexer or its calls know; awk.go and sed.go judge filters, lines.go their ranges of lines.
+// It imports package event alone, for the names of operations. Start reading at Judge below, then table.go (what the
+// tables say), lex.go (texts, comments, brackets), names.go (what a name may stand for), judge.go, operand.go and postfix.go (the walk
+// over the tokens), survey.go (what makes a read sure), verbs.go and compute.go (what a row of a table does). Every language has a file of its name for what
+// only its lexer or its calls know; awk.go and sed.go judge filters, with filter.go (rules that print) and spans.go (ranges of lines).
 package script
 
 import "github.com/mbgate/mbgate/internal/event"
@@ -38,8 +38,6 @@ type Touch struct {
 	Op    event.Op
 	// Printed is set on an OpRead whose content reaches standard output; Whole when all of it does, unfiltered and unchanged.
 	Printed, Whole bool
-	// Full is set when every line reaches standard output, though perhaps changed on the way (sed s/a/b/). Whole implies it.
-	Full bool
 	// Spans are the lines that reach standard output when that can be told and they are not all: first and last line,
 	// 1-based and inclusive; last 0 is the end of the file, a negative first counts from the end.
 	Spans [][2]int
@@ -115,13 +113,8 @@ type Options struct {
 const maxSource = 256 << 10
 
 // Judge tells what a script does. argv are its arguments without the interpreter and the script (sys.argv[1:],
-// ARGV, awk's and sed's operands); an unknown one is "".
-func Judge(lang Lang, src string, argv []string) Effects {
-	return JudgeWith(lang, src, argv, Options{})
-}
-
-// JudgeWith is Judge for an interpreter that was called with options.
-func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
+// ARGV, awk's and sed's operands); an unknown one is "". o says how the interpreter was called.
+func Judge(lang Lang, src string, argv []string, o Options) Effects {
 	if len(src) > maxSource {
 		return Effects{Opaque: []string{"the " + string(lang) + " script is too long to judge"}}
 	}
@@ -129,7 +122,7 @@ func JudgeWith(lang Lang, src string, argv []string, o Options) Effects {
 	case Sed:
 		return judgeSed(src, argv, o)
 	case Awk:
-		return judgeAwk(src, argv, o, rows(Awk))
+		return judgeAwk(src, argv, o)
 	case Python, Node, PHP, Perl, Ruby, Lua:
 		return judgeCode(lang, src, argv, o, rows(lang))
 	}

@@ -20,8 +20,7 @@ func summary(e Effects) string {
 			{t.Tree, "tree"},
 			{t.Maybe, "maybe"},
 			{t.Whole, "whole"},
-			{t.Full && !t.Whole, "changed"},
-			{t.Printed && !t.Full, fmt.Sprint("part", t.Spans)},
+			{t.Printed && !t.Whole, fmt.Sprint("part", t.Spans)},
 			{t.Verbatim && !t.Whole, "verbatim"},
 		} {
 			if f.on {
@@ -84,7 +83,7 @@ func TestScripts(t *testing.T) {
 				argv = append(argv, w)
 			}
 		}
-		got := summary(JudgeWith(Lang(words[0]), src, argv, o))
+		got := summary(Judge(Lang(words[0]), src, argv, o))
 		if strings.TrimSpace(got) != strings.TrimSpace(want) {
 			t.Errorf("%s\n%s\n got:\n%swant:\n%s", head, src, got, want)
 		}
@@ -150,7 +149,7 @@ func TestOptions(t *testing.T) {
 		{Python, strings.Repeat("#", maxSource+1), nil, Options{}, "opaque the python script is too long to judge\n"},
 		{"cobol", "x", nil, Options{}, "opaque no rules for cobol scripts\n"},
 	} {
-		if got := summary(JudgeWith(c.lang, c.src, c.argv, c.o)); got != c.want {
+		if got := summary(Judge(c.lang, c.src, c.argv, c.o)); got != c.want {
 			t.Errorf("%s %.80q: got %s want %s", c.lang, c.src, got, c.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,7 +28,7 @@ type sedCmd struct {
 // parseSed splits a script into its commands. ok is false where sed itself would refuse it or the text ends too early.
 func parseSed(s string) (cmds []sedCmd, ok bool) {
 	p := &sedParser{s: s}
-	var open []int
+	var open []int // the groups that are not closed
 	if strings.HasPrefix(s, "#n\n") {
 		p.i = 3
 	}
@@ -325,7 +326,7 @@ func judgeSed(src string, argv []string, o Options) Effects {
 		case 'r', 'R':
 			t := Touch{Path: c.arg, Known: true, Op: event.OpRead, Printed: !o.Inplace, Verbatim: !o.Inplace, Why: "sed " + string(c.cmd) + " command"}
 			if c.cmd == 'r' && !o.Inplace && !c.neg && i >= grouped && (c.a.kind == '$' || c.a == sedAddr{'n', 1} || c.a.kind == 0) {
-				t.Whole, t.Full = true, true
+				t.Whole = true
 			}
 			e.Touches = append(e.Touches, t)
 		case 'e':
@@ -345,34 +346,105 @@ func judgeSed(src string, argv []string, o Options) Effects {
 	return e
 }
 
-// output is what of its input lines a filter prints.
-type output struct {
-	spans    [][2]int
-	whole    bool // every line
-	verbatim bool // as it stands
-	maybe    bool // something beyond spans may be printed
+// maxSedCommands bounds the ranges of lines that are put together, which is quadratic in the commands.
+const maxSedCommands = 200
+
+// lines are those that the addresses of a command select; known is false when that depends on their text or their number.
+func (c sedCmd) lines() (lines [][2]int, known bool) {
+	last := c.b.n
+	switch c.b.kind {
+	case 0:
+		last = c.a.n
+	case '$':
+		last = 0
+	case '+':
+		last += c.a.n
+	case '/':
+		return nil, false
+	}
+	switch {
+	case c.a.kind == 0:
+		lines = everyLine()
+	case c.a.kind != 'n':
+		return nil, false
+	case last != 0:
+		lines = [][2]int{{c.a.n, max(c.a.n, last)}}
+	default:
+		lines = [][2]int{{c.a.n, 0}}
+	}
+	if c.neg {
+		return without(lines), true
+	}
+	return lines, true
 }
 
-// inputTouches are the reads of a filter's operands. Line numbers run on over the operands, so spans that are not the
-// whole are only known for the first.
-func inputTouches(files []string, inplace bool, out output, why string) []Touch {
-	if len(files) == 0 {
-		files = []string{"-"}
+// sedOutput tells which lines a script prints. Commands that take lines together, jump, or use the hold space are not
+// followed.
+func sedOutput(cmds []sedCmd, quiet bool) output {
+	type group struct {
+		end   int
+		lines [][2]int
+		known bool
 	}
-	ts := make([]Touch, 0, len(files))
-	for i, f := range files {
-		t := Touch{Path: f, Known: f != "", Op: event.OpRead, Why: "operand of " + why}
-		if f == "-" {
-			t.Path = Stdin
+	groups := []group{{len(cmds) + 1, everyLine(), true}}
+	live := everyLine() // the lines that come to a command
+	var printed, quits [][2]int
+	out := output{verbatim: true, maybe: len(cmds) > maxSedCommands}
+	edited, last := false, false
+	for i, c := range cmds[:min(len(cmds), maxSedCommands)] {
+		for i >= groups[len(groups)-1].end {
+			groups = groups[:len(groups)-1]
 		}
-		if !inplace && (out.whole || out.maybe || len(out.spans) > 0) {
-			t.Printed, t.Verbatim = true, out.verbatim
-			t.Full, t.Whole = out.whole, out.whole && out.verbatim
-			if i == 0 && !out.whole {
-				t.Spans = out.spans
+		around := groups[len(groups)-1]
+		lines, known := c.lines()
+		lines, known = meet(lines, around.lines), known && around.known
+		switch c.cmd {
+		case '{':
+			groups = append(groups, group{c.end, lines, known})
+		case 'p':
+			switch {
+			case known:
+				printed = joinSpans(append(printed, meet(lines, live)...))
+			case len(groups) == 1 && c.a.kind == '$' && !c.neg && slices.Equal(live, everyLine()):
+				last = true
+			default:
+				out.maybe = true
 			}
+			out.verbatim = out.verbatim && !edited
+		case 's', 'y', 'z':
+			edited = true
+			if c.print {
+				out.maybe, out.verbatim = true, false
+			}
+		case 'd', 'c', 'q', 'Q':
+			switch {
+			case !known: // lines are missing, and it is not known which
+				return output{maybe: true, verbatim: !edited && out.verbatim}
+			case c.cmd == 'd' || c.cmd == 'c':
+				live = meet(live, without(lines))
+			case len(lines) > 0:
+				n := lines[0][0]
+				printed = meet(printed, [][2]int{{1, n}})
+				if c.cmd == 'q' {
+					quits = meet(live, [][2]int{{n, n}})
+				}
+				live = meet(live, without([][2]int{{n, 0}}))
+			}
+		case 'n', 'N', 'D', 'g', 'G', 'x', 'b', 't', 'T', 'P', 'l':
+			return output{maybe: true}
 		}
-		ts = append(ts, t)
 	}
-	return ts
+	if !quiet {
+		printed = joinSpans(append(append(printed, live...), quits...))
+		out.verbatim = out.verbatim && !edited
+	}
+	switch {
+	case slices.Equal(printed, everyLine()):
+		return output{whole: true, verbatim: out.verbatim}
+	case last && (len(printed) == 0 || printed[len(printed)-1][1] != 0):
+		printed = append(printed, [2]int{-1, 0})
+	}
+	out.spans = printed
+	out.verbatim = out.verbatim && (out.maybe || len(printed) > 0)
+	return out
 }

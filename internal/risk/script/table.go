@@ -1,7 +1,7 @@
 package script
 
 import (
-	_ "embed"
+	"embed"
 	"strconv"
 	"strings"
 )
@@ -50,26 +50,8 @@ import (
 //
 // EXAMPLE is a script that shows it. It must touch "t" (and "u"), or run or print what it says.
 
-//go:embed tables/python.tbl
-var pythonTable string
-
-//go:embed tables/node.tbl
-var nodeTable string
-
-//go:embed tables/php.tbl
-var phpTable string
-
-//go:embed tables/perl.tbl
-var perlTable string
-
-//go:embed tables/ruby.tbl
-var rubyTable string
-
-//go:embed tables/lua.tbl
-var luaTable string
-
-//go:embed tables/awk.tbl
-var awkTable string
+//go:embed tables/*.tbl
+var tables embed.FS
 
 // row is one line of a table.
 type row struct {
@@ -189,23 +171,11 @@ func (t table) line(name string) (string, bool) {
 // module reports whether functions of a module or methods of a class stand in the table.
 func (t table) module(name string) bool { return strings.Contains(string(t), "\n"+name+".") }
 
-// rows is the table of a language.
+// rows is the table of a language, "" when it has none.
 func rows(lang Lang) table {
-	switch lang {
-	case Python:
-		return table(pythonTable)
-	case Node:
-		return table(nodeTable)
-	case Perl:
-		return table(perlTable)
-	case Ruby:
-		return table(rubyTable)
-	case PHP:
-		return table(phpTable)
-	case Lua:
-		return table(luaTable)
-	case Awk:
-		return table(awkTable)
+	b, err := tables.ReadFile("tables/" + string(lang) + ".tbl")
+	if err != nil {
+		return ""
 	}
-	return ""
+	return table(b)
 }

@@ -151,7 +151,7 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 		argv = append(argv, s)
 	}
 	o.Env = w.env.Vars
-	e := script.JudgeWith(lang, text, argv, o)
+	e := script.Judge(lang, text, argv, o)
 	if foreign {
 		for _, why := range e.Opaque {
 			w.unknown(reason.Opaque, string(lang), why)

@@ -2,7 +2,8 @@ package script
 
 import (
 	"slices"
-	"strconv"
+
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // What filters print of their input: awk, and perl and ruby with -n and -p. Only rules that ask for the number of a line
@@ -168,74 +169,34 @@ func (j *judge) implicitLoop(src string) {
 	j.out.Touches = append(j.out.Touches, inputTouches(operands(j.argv, j.o), j.o.Inplace, out, string(j.lang))...)
 }
 
-// meet is what two lists of ranges have in common; 0 is the end of the file.
-func meet(a, b [][2]int) (out [][2]int) {
-	for _, x := range a {
-		for _, y := range b {
-			r := [2]int{max(x[0], y[0]), min(x[1], y[1])}
-			if x[1] == 0 || y[1] == 0 {
-				r[1] = max(x[1], y[1])
-			}
-			if r[1] == 0 || r[0] <= r[1] {
-				out = append(out, r)
-			}
-		}
-	}
-	return joinSpans(out)
+// output is what of its input lines a filter prints.
+type output struct {
+	spans    [][2]int
+	whole    bool // every line
+	verbatim bool // as it stands
+	maybe    bool // something beyond spans may be printed
 }
 
-// lineRange is the lines for which a condition holds that asks for their number alone.
-func lineRange(t []token) ([][2]int, bool) {
-	for len(t) > 1 && t[0].op("(") && t[0].match == len(t)-1 {
-		t = t[1 : len(t)-1]
+// inputTouches are the reads of a filter's operands. Line numbers run on over the operands, so spans that are not the
+// whole are only known for the first.
+func inputTouches(files []string, inplace bool, out output, why string) []Touch {
+	if len(files) == 0 {
+		files = []string{"-"}
 	}
-	for _, op := range []string{"||", "&&"} {
-		for i := 0; i < len(t); i++ {
-			if t[i].match > 0 {
-				i += t[i].match
-			} else if t[i].op(op) {
-				a, ok := lineRange(t[:i])
-				b, good := lineRange(t[i+1:])
-				if op == "&&" {
-					return meet(a, b), ok && good
-				}
-				return joinSpans(append(a, b...)), ok && good
+	ts := make([]Touch, 0, len(files))
+	for i, f := range files {
+		t := Touch{Path: f, Known: f != "", Op: event.OpRead, Why: "operand of " + why}
+		if f == "-" {
+			t.Path = Stdin
+		}
+		if !inplace && (out.whole || out.maybe || len(out.spans) > 0) {
+			t.Printed, t.Verbatim = true, out.verbatim
+			t.Whole = out.whole && out.verbatim
+			if i == 0 && !out.whole {
+				t.Spans = out.spans
 			}
 		}
+		ts = append(ts, t)
 	}
-	if len(t) != 3 {
-		return nil, false
-	}
-	a, b, op := t[0], t[2], t[1].text
-	if a.kind == tNum && b.kind == tNum && (op == ".." || op == "...") {
-		from, err := strconv.Atoi(a.text)
-		to, err2 := strconv.Atoi(b.text)
-		return [][2]int{{from, max(from, to)}}, err == nil && err2 == nil && from > 0
-	}
-	if a.kind == tNum {
-		a, b = b, a
-		switch op {
-		case "<", "<=":
-			op = ">" + op[1:]
-		case ">", ">=":
-			op = "<" + op[1:]
-		}
-	}
-	n, err := strconv.Atoi(b.text)
-	if a.text != "NR" && a.text != "FNR" && a.text != "$." || b.kind != tNum || err != nil || n > 1<<28 {
-		return nil, false
-	}
-	switch op {
-	case "==":
-		return [][2]int{{n, n}}, n > 0
-	case "<":
-		return [][2]int{{1, n - 1}}, n > 1
-	case "<=":
-		return [][2]int{{1, n}}, n > 0
-	case ">":
-		return [][2]int{{n + 1, 0}}, true
-	case ">=":
-		return [][2]int{{max(n, 1), 0}}, true
-	}
-	return nil, false
+	return ts
 }
