@@ -152,7 +152,7 @@ func (j *judge) bindAll(t []token) {
 				j.parameters(t, k)
 			}
 		case x.text == "lambda" && j.lang == Python:
-			for k := i + 1; at(t, k).kind == tWord; k += 2 {
+			for k := i + 1; at(t, k).kind == tWord && k < i+maxClause; k += 2 {
 				j.unknown(t[k].text)
 			}
 		}

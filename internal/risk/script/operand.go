@@ -252,7 +252,8 @@ func (j *judge) chain(t []token, n int) (value, int) {
 		return value{}, m
 	case "lambda":
 		if j.lang == Python {
-			for n++; n < len(t) && !t[n].op(":"); n++ {
+			from := n
+			for n++; n < len(t) && n < from+maxClause && !t[n].op(":"); n++ {
 			}
 			return value{class: "local"}, min(n+1, len(t))
 		}
@@ -347,6 +348,9 @@ func (j *judge) find(v value) (r row, ok bool) {
 	return parseRow(line)
 }
 
+// maxName bounds the names with members that are looked up.
+const maxName = 200
+
 // member is v.name.
 func (j *judge) member(v value, m string) value {
 	if len(v.alts) > 0 {
@@ -370,7 +374,9 @@ func (j *judge) member(v value, m string) value {
 		if w, ok := j.lookup(v.name + "." + m); ok {
 			return w
 		}
-		out.name = v.name + "." + m
+		if len(v.name) < maxName {
+			out.name = v.name + "." + m
+		}
 	}
 	out.recv = &v
 	out.flows = partly(v)

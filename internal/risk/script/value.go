@@ -35,7 +35,7 @@ type flow struct {
 
 // maxText bounds the texts that are put together, maxAlts the values that an expression is followed for.
 const (
-	maxText = 16 << 10
+	maxText = 4 << 10
 	maxAlts = 32
 )
 
@@ -51,9 +51,16 @@ func (v value) empty() bool {
 }
 
 // leaves are the single values of v. A list counts as its items.
-func (v value) leaves() (out []value) {
+func (v value) leaves() []value {
+	seen := 0
+	return v.gather(nil, &seen)
+}
+
+func (v value) gather(out []value, seen *int) []value {
 	from := v.alts
-	switch {
+	switch *seen++; {
+	case *seen > 8*maxAlts: // lists of lists
+		return append(out, value{})
 	case len(v.alts) > 0:
 	case v.list && !v.dict():
 		from = v.items
@@ -61,11 +68,11 @@ func (v value) leaves() (out []value) {
 			out = append(out, value{})
 		}
 	default:
-		return []value{v}
+		return append(out, v)
 	}
 	for _, a := range from {
 		if len(out) < maxAlts && !a.dict() {
-			out = append(out, a.leaves()...)
+			out = a.gather(out, seen)
 		}
 	}
 	return out

@@ -72,7 +72,7 @@ func (j *judge) call(c *call) value {
 			v.class = s.class
 		}
 	}
-	if c.v.name != "" && c.v.class == "" { // new X() has methods of its own
+	if c.v.name != "" && c.v.class == "" && len(c.v.name) < maxName { // new X() has methods of its own
 		v.name = c.v.name + "()"
 	}
 	return v
@@ -304,7 +304,7 @@ func (j *judge) verb(r row, a act, c *call, out value) value {
 		}
 		j.touch(op, in[0], false, why, nil)
 	case "shell", "argv", "prog", "list", "auto", "popen":
-		return j.start(a.verb, in, c, printed, why)
+		return j.start(a.verb, in[:max(given, 1)], c, printed, why)
 	case "input":
 		if given > 0 {
 			j.feed(self.run, in[0])
@@ -312,9 +312,7 @@ func (j *judge) verb(r row, a act, c *call, out value) value {
 		return self
 	case "put":
 		switch {
-		case c.v.recv != nil && c.v.recv.name == "":
-			j.put(self, in, c.at)
-		case c.v.recv != nil && self.class != "":
+		case c.v.recv != nil && (self.name == "" || self.class != ""):
 			j.put(self, in, c.at)
 		case why == "os.write":
 			if c.arg(0).text == "1" {
@@ -375,35 +373,29 @@ func interpreter(lang Lang) string {
 	return string(lang)
 }
 
-// start runs a command.
+// start runs a command: a text for a shell, or the words of the arguments and of the lists among them.
 func (j *judge) start(verb string, in []value, c *call, printed bool, why string) value {
 	mode := ""
 	if verb == "popen" {
-		mode, printed = in[1].text, false
+		mode, printed, in = in[min(1, len(in)-1)].text, false, in[:1]
 	}
 	writes := strings.ContainsAny(mode, "wa+")
-	var runs []Run
-	first, items := in[0], c.args.pos
-	for verb == "list" && len(items) > 0 && items[len(items)-1].dict() { // options
-		items = items[:len(items)-1]
-	}
-	if verb == "list" && len(items) > 0 && items[0].dict() { // the environment
-		items = items[1:]
-	}
-	switch {
-	case verb == "prog" && in[1].dict():
-		runs = append(runs, words([]value{first}, false, why))
-	case verb == "prog":
-		runs = append(runs, words(append([]value{first}, in[1].items...), in[1].more || !in[1].list && len(c.args.pos) > 1, why))
-	case verb == "list" && (len(items) != 1 || j.lang == Python):
-		runs = append(runs, words(items, false, why))
-	case verb != "list" && first.list && !first.dict():
-		runs = append(runs, words(first.items, first.more, why))
-	default:
-		if verb == "list" {
-			first = items[0]
+	var items []value
+	more, lists := false, false
+	for _, v := range in {
+		switch {
+		case v.dict(): // options, the environment
+		case v.list:
+			items, more, lists = append(items, flat(v.items)...), more || v.more, lists || verb != "list"
+		default:
+			items = append(items, v)
 		}
-		for _, a := range first.leaves() {
+	}
+	var runs []Run
+	if lists || verb == "prog" || verb == "argv" || verb == "list" && (len(items) != 1 || j.lang == Python) {
+		runs = append(runs, words(items, more, why))
+	} else {
+		for _, a := range in[0].leaves() {
 			runs = append(runs, Run{Shell: a.text, Known: a.known, Why: why})
 		}
 	}
