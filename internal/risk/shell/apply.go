@@ -35,6 +35,10 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		w.rep.Programs = addOnce(w.rep.Programs, show(c.name))
 	}
 	c.parsedOptions = parseOptions(r, c.args)
+	if r.modes {
+		r = w.mode(r, c.flags)
+		c.row = r
+	}
 	if r.test {
 		st.status = unsure
 	}
@@ -78,6 +82,10 @@ func (c *cmd) subcommand(args []arg) {
 	r.posix = true
 	o := parseOptions(&r, c.args)
 	st := c.st
+	if dir, ok := o.value("git-dir"); ok {
+		st = st.fork()
+		st.set("GIT_DIR", &value{s: dir.s, exported: true})
+	}
 	for _, v := range o.vals {
 		if v.role == "chdir" {
 			saved := *st
@@ -137,12 +145,24 @@ func (c *cmd) subcommand(args []arg) {
 	c.w.apply(st, sub, words)
 }
 
-// writes reports whether the flags let the program write its operands.
+// writes reports whether the flags and mode words let the program write its operands. A word that keeps it from writing
+// counts as the first operand alone, so that nothing behind it can be named like one.
 func (c *cmd) writes() bool {
-	if len(c.row.not) > 0 && c.has(c.row.not...) {
+	if c.says(c.row.not, c.rest[:min(1, len(c.rest))]) {
 		return false
 	}
-	return len(c.row.when) == 0 || c.has(c.row.when...)
+	return len(c.row.when) == 0 || c.says(c.row.when, c.rest)
+}
+
+// says reports whether one of the flags is given, or for an item +WORD that operand; + is any operand.
+func (c *cmd) says(items []string, operands []arg) bool {
+	return slices.ContainsFunc(items, func(item string) bool {
+		word, ok := strings.CutPrefix(item, "+")
+		if !ok {
+			return c.has(item)
+		}
+		return slices.ContainsFunc(operands, func(a arg) bool { return word == "" || a.s == word })
+	})
 }
 
 // quiet reports whether a flag keeps the program from writing at all. An option that names another output is none: it only
@@ -180,6 +200,14 @@ func (c *cmd) generic() {
 		}
 		if r.generates {
 			c.generates()
+		}
+		if r.typed {
+			c.unknown(reason.Terminal, "")
+		}
+	}
+	if r.stdin == "shell" {
+		if text := w.textOf(c.st.stdin()); text != "" {
+			w.perhaps(true, func() { w.evalSub(c.st, text, nil) })
 		}
 	}
 	sources = append(sources, c.shown...)
@@ -234,6 +262,9 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 		case "":
 		case "command":
 			c.wrapped(rest[i:])
+			return nil, true
+		case "line":
+			c.w.evalSub(c.st, joined(rest[i:]), nil)
 			return nil, true
 		case "read":
 			named = true

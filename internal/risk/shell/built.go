@@ -70,8 +70,3 @@ func (c *cmd) ofProject() bool {
 	}
 	return c.w.env.Files.Locate("/", c.st.cwd).Inside()
 }
-
-// output is a file that a build names itself.
-func (c *cmd) output(name string) {
-	c.touch(c.st, arg{s: name}, change{op: opWrite, built: c.row.built, own: c.ofProject()})
-}

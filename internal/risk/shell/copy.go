@@ -167,24 +167,3 @@ func (c *cmd) exists(a arg) bool { return c.w.exists(c.st, a) }
 // ifThere does what a program does with a: surely if it is there, and perhaps if it is missing, since another call of
 // the same message may make it first.
 func (c *cmd) ifThere(a arg, f func()) { c.w.perhaps(!c.exists(a), f) }
-
-// rename is `rename EXPR FILES`: some of the files get other names in the same folder.
-func (c *cmd) rename() bool {
-	if c.has("n", "nono", "no-act") {
-		return true
-	}
-	first := 1
-	if c.row.arg == "from" { // util-linux: rename FROM TO FILES
-		first = 2
-	}
-	for i, a := range c.rest {
-		if i < first {
-			continue
-		}
-		c.w.maybe++
-		c.touch(c.st, a, change{op: opMove, must: true})
-		c.touch(c.st, arg{s: path.Join(path.Dir(a.s), anyName)}, change{op: opCreate})
-		c.w.maybe--
-	}
-	return true
-}

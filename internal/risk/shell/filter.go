@@ -25,13 +25,10 @@ func (c *cmd) inputs(operands []arg) []*content {
 	return out
 }
 
-// head prints the first lines: -n N, -N, -n -N (all but the last N), -c bytes.
-func (c *cmd) head() bool { return c.ends(true) }
-
-// tail prints the last lines: -n N, -N, -n +N (from line N on), -c bytes.
-func (c *cmd) tail() bool { return c.ends(false) }
-
-func (c *cmd) ends(first bool) bool {
+// head prints the first lines: -n N, -N, -n -N (all but the last N), -c bytes. tail (row.arg) prints the last ones: -n N, -N,
+// -n +N (from line N on), -c bytes.
+func (c *cmd) head() bool {
+	first := c.row.arg != "tail"
 	n, sign, known := 10, byte(0), true
 	count, given := c.value("n", "lines", "#")
 	operands := c.rest
@@ -152,7 +149,8 @@ func (c *cmd) grep() bool {
 	case "", "^", "$", ".*", "^.*$":
 		whole = true
 	}
-	all := given && (whole || pat.s == ".") && !c.has("v", "invert-match", "o", "only-matching", "m", "max-count", "w", "x")
+	revision := c.row.arg == "git" && c.dashes != 1 // one may stand between the pattern and --
+	all := given && !revision && (whole || pat.s == ".") && !c.has("v", "invert-match", "o", "only-matching", "m", "max-count", "w", "x")
 	var reads []Read
 	for _, in := range c.inputs(c.below(operands, recursive && all)) {
 		if all && (whole || c.noEmptyLine(in)) {

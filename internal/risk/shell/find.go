@@ -162,7 +162,7 @@ func (w *walker) tries(st *shell, f func(*cmd), c *cmd) bool {
 // readsArguments reports whether a program was run that shows files: with a path that is not known there is no read.
 func readsArguments(w *walker) bool {
 	for _, r := range w.rows {
-		if r != nil && r.out != "" || r != nil && (r.do == "head" || r.do == "tail" || r.do == "sed" || r.do == "awk" || r.do == "shell" || r.do == "script") {
+		if r != nil && r.out != "" || r != nil && (r.do == "head" || r.do == "sed" || r.do == "awk" || r.do == "shell" || r.do == "script") {
 			return true
 		}
 	}

@@ -64,37 +64,9 @@ func (c *cmd) pathspec(a arg) {
 	c.touch(c.st, a, change{op: opWrite, tree: c.isFolder(a), why: reason.Reason{Kind: reason.Restores}})
 }
 
-// gitApply applies a patch: to the working tree, unless it only looks.
-func (c *cmd) gitApply() bool {
-	if c.has("stat", "numstat", "summary", "check", "cached") && !c.has("apply") {
-		c.w.emit(c.st, 1, anyText, nil)
-		return true
-	}
-	strip := 1
-	if v, ok := c.value("p"); ok {
-		strip, _ = number(v.s, 10, 3)
-	}
-	texts := []origin{}
-	for _, a := range c.rest {
-		texts = append(texts, c.w.scriptFile(c.st, a))
-	}
-	if len(c.rest) == 0 {
-		text := c.w.textOf(c.st.stdin())
-		texts = append(texts, origin{text: text, known: isKnown(text), absent: c.st.stdin().absent})
-	}
-	for _, t := range texts {
-		c.patchText(t, strip, "", c.has("R", "reverse"))
-	}
-	return true
-}
-
 // patchText changes the files that a patch names.
 func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
-	if !t.known {
-		c.worktree()
-		return
-	}
-	if t.absent {
+	if !t.known || t.absent {
 		c.worktree()
 		return
 	}
@@ -129,47 +101,58 @@ func (c *cmd) patchText(t origin, strip int, dir string, reverse bool) {
 	}
 }
 
-// patch is the program patch: -i FILE, `patch FILE PATCH`, or standard input.
+// patch applies a patch. row.arg is "git" for git apply, "argument" for apply_patch of Codex, whose patch may stand in its
+// argument, and "" for the program patch: -i FILE, `patch FILE PATCH`, or standard input.
 func (c *cmd) patch() bool {
-	if c.has("dry-run", "C", "check") {
-		return true
-	}
-	strip := patch.Base
+	strip, reverse := 1, c.has("R", "reverse")
 	if v, ok := c.value("p", "strip"); ok {
 		strip, _ = number(v.s, 10, 3)
+	} else if c.row.arg == "" {
+		strip = patch.Base
 	}
-	dir := ""
-	if d, ok := c.value("d", "directory"); ok {
-		dir = d.s
+	files := c.rest
+	switch c.row.arg {
+	case "git":
+		if c.has("stat", "numstat", "summary", "check", "cached") && !c.has("apply") {
+			c.w.emit(c.st, 1, anyText, nil)
+			return true
+		}
+	case "argument":
+		files, strip = nil, patch.Guess
+		if len(c.args) > 0 {
+			c.patchText(origin{text: c.args[0].s, known: isKnown(c.args[0].s)}, strip, "", false)
+			return true
+		}
+	default:
+		if c.has("dry-run", "C", "check") {
+			return true
+		}
+		if o, ok := c.value("o", "output"); ok {
+			c.role("write", o, true)
+			return true
+		}
+		if len(c.rest) > 0 {
+			c.touch(c.st, c.rest[0], change{op: opWrite})
+			return true
+		}
+		if i, ok := c.value("i", "input"); ok {
+			files = []arg{i}
+		}
 	}
-	text := origin{}
-	if i, ok := c.value("i", "input"); ok && i.s != "-" {
-		text = c.w.scriptFile(c.st, i)
-	} else if len(c.rest) > 1 {
-		text = c.w.scriptFile(c.st, c.rest[1])
-	} else {
-		in := c.w.textOf(c.st.stdin())
-		text = origin{text: in, known: isKnown(in), absent: c.st.stdin().absent}
+	dir, _ := c.value("d")
+	if c.row.arg != "git" {
+		if d, ok := c.value("directory"); ok {
+			dir = d
+		}
 	}
-	if o, ok := c.value("o", "output"); ok {
-		c.role("write", o, true)
-		return true
+	if len(files) == 0 {
+		in := c.st.stdin()
+		text := c.w.textOf(in)
+		c.patchText(origin{text: text, known: isKnown(text), absent: in.absent && c.row.arg != "argument"}, strip, dir.s, reverse)
 	}
-	if len(c.rest) > 0 {
-		c.touch(c.st, c.rest[0], change{op: opWrite})
-		return true
+	for _, a := range files {
+		c.patchText(c.w.scriptFile(c.st, a), strip, dir.s, reverse)
 	}
-	c.patchText(text, strip, dir, c.has("R", "reverse"))
-	return true
-}
-
-// applyPatch is the apply_patch of Codex: the patch stands in its argument or on standard input.
-func (c *cmd) applyPatch() bool {
-	text := c.w.textOf(c.st.stdin())
-	if len(c.args) > 0 {
-		text = c.args[0].s
-	}
-	c.patchText(origin{text: text, known: isKnown(text)}, patch.Guess, "", false)
 	return true
 }
 
@@ -189,25 +172,6 @@ func (c *cmd) gitClone() bool {
 		}
 	}
 	c.touch(c.st, dir, change{op: opCreate, tree: true, dir: true, mk: true})
-	return true
-}
-
-// gitShow prints what lies in the repository; with paths, `git grep` prints files of the working tree.
-func (c *cmd) gitShow() bool {
-	if o, ok := c.value("output"); ok {
-		c.role("write", o, true)
-	}
-	switch c.row.arg {
-	case "toplevel":
-		if c.has("show-toplevel") && c.st.cwd != "" {
-			c.w.emit(c.st, 1, c.w.env.Root+"\n", nil)
-			return true
-		}
-	case "files":
-		c.lsFiles()
-		return true
-	}
-	c.w.emit(c.st, 1, anyText, nil)
 	return true
 }
 
@@ -231,4 +195,59 @@ func (c *cmd) lsFiles() {
 		}
 	}
 	c.w.emit(c.st, 1, b.String(), nil)
+}
+
+// gitClean deletes what is not tracked: below the folders that are named, else anywhere.
+func (c *cmd) gitClean() bool {
+	if !c.writes() {
+		return false
+	}
+	if len(c.rest) == 0 {
+		c.worktree()
+	}
+	for _, a := range c.rest {
+		c.touch(c.st, a, change{op: opDelete, must: true, tree: c.isFolder(a)})
+	}
+	return true
+}
+
+// gitConfig changes the configuration of the repository that it runs in, of the user, or the file that it is told.
+func (c *cmd) gitConfig() bool {
+	words := len(c.rest)
+	if words > 0 && (c.rest[0].s == "get" || c.rest[0].s == "list") || !c.writes() || words < 2 && !c.has("unset", "unset-all", "remove-section", "e", "edit", "add", "replace-all") {
+		c.w.emit(c.st, 1, anyText, nil)
+		return true
+	}
+	file, named := c.value("f", "file")
+	switch {
+	case named:
+	case c.has("global"):
+		file.s = c.w.home(c.st) + "/.gitconfig"
+	case c.has("system"):
+		return true
+	default:
+		file.s = c.gitFolder() + "/config"
+	}
+	c.touch(c.st, file, change{op: opWrite})
+	return true
+}
+
+// gitFolder is the folder of the repository that git works in: the nearest .git above, or the project's where that is not
+// sure. A file .git leads to the repository of a linked worktree, which may be the project's.
+func (c *cmd) gitFolder() string {
+	if v := c.w.variable(c.st, "GIT_DIR"); !v.unset {
+		return v.s
+	}
+	for dir := c.st.cwd; dir != "" && c.st.alt == ""; dir = path.Dir(dir) {
+		switch c.w.kindOf(c.w.env.Files.Locate(dir, ".git")) {
+		case place.Folder:
+			return path.Join(dir, ".git")
+		case place.Missing:
+			if dir != "/" {
+				continue
+			}
+		}
+		break
+	}
+	return c.w.env.Root + "/.git"
 }

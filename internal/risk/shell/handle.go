@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // handle runs the Go handler that a row names with do=. It returns false if the fields of the row are to be followed
@@ -12,8 +14,6 @@ func (c *cmd) handle() bool {
 		return c.copy()
 	case "head":
 		return c.head()
-	case "tail":
-		return c.tail()
 	case "grep":
 		return c.grep()
 	case "sed":
@@ -26,7 +26,7 @@ func (c *cmd) handle() bool {
 		c.w.echo(c.st, c.args)
 	case "ls":
 		return c.ls()
-	case "base": // basename, dirname, realpath: a name
+	case "base": // it prints one name
 		c.w.emit(c.st, 1, c.pathName()+"\n", nil)
 	case "tmp":
 		return c.mktemp()
@@ -46,28 +46,20 @@ func (c *cmd) handle() bool {
 		return c.parallel()
 	case "find":
 		return c.find()
-	case "watch": // a command line given as words
-		c.w.evalSub(c.st, joined(c.rest), nil)
 	case "compress":
 		return c.compress()
 	case "tar":
 		return c.tar()
-	case "unzip":
-		return c.unzip()
-	case "cpio":
-		return c.cpio()
 	case "patch":
 		return c.patch()
-	case "apply-patch":
-		return c.applyPatch()
 	case "git-checkout":
 		return c.gitCheckout()
-	case "git-apply":
-		return c.gitApply()
 	case "git-clone":
 		return c.gitClone()
-	case "git-show":
-		return c.gitShow()
+	case "git-clean":
+		return c.gitClean()
+	case "git-config":
+		return c.gitConfig()
 	case "curl":
 		return c.curl()
 	case "wget":
@@ -75,23 +67,24 @@ func (c *cmd) handle() bool {
 	case "orders": // it takes its orders from the terminal, unless one of the flags in row.arg gives them
 		c.takesOrders()
 		return false
-	case "asks": // without operands, and none of the flags in row.arg, it only says something
-		return len(c.rest) == 0 && !c.has(strings.Split(c.row.arg, "+")...)
-	case "asks-behind": // one of the words of row.arg behind -- keeps it from writing
-		for _, a := range c.rest {
-			if a.s != "" && strings.Contains("+"+c.row.arg+"+", "+"+a.s+"+") {
-				return true
-			}
-		}
-		return false
-	case "rename":
-		return c.rename()
 	case "sql":
 		return c.sql()
 	case "commands": // a script of the program's own commands on standard input or in -c
 		return c.edScript()
+	case "jq":
+		return c.jq()
+	case "fd":
+		return c.fd()
+	case "seq":
+		c.seq()
+	case "pwsh":
+		c.powershell()
+	case "base64":
+		return c.base64()
+	case "opaque":
+		c.opaque()
 	default:
-		return c.handleSmall()
+		c.unknown(reason.Fault, c.row.do)
 	}
 	return true
 }

@@ -29,8 +29,12 @@ func (c *cmd) below(args []arg, deep bool) []arg {
 	return out
 }
 
-// ls prints the names it is given, and those in folders.
+// ls prints the names it is given, and those in folders. row.arg is "git" for git ls-files.
 func (c *cmd) ls() bool {
+	if c.row.arg == "git" {
+		c.lsFiles()
+		return true
+	}
 	var b strings.Builder
 	operands := c.rest
 	if len(operands) == 0 {
@@ -69,10 +73,17 @@ func (c *cmd) ls() bool {
 	return true
 }
 
-// pathName is what basename, dirname, realpath and readlink print.
+// pathName is what a program prints that prints one name: basename, dirname, realpath, which, git rev-parse.
 func (c *cmd) pathName() string {
-	if len(c.rest) == 0 {
+	switch {
+	case c.row.arg == "toplevel" && c.has("show-toplevel") && c.st.cwd != "":
+		return c.w.env.Root
+	case c.row.arg == "toplevel", c.row.arg == "which" && len(c.rest) != 1:
+		return anyText
+	case len(c.rest) == 0:
 		return anyName
+	case c.row.arg == "which":
+		return c.w.located(c.rest[0].s)
 	}
 	a := c.rest[0].s
 	switch c.row.arg {

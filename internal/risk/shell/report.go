@@ -6,8 +6,8 @@
 // subst.go walk statements, in the states of shellstate.go. word.go, param.go, brace.go, glob.go and arith.go expand words.
 // redirect.go opens files. run.go finds out what a word runs: a function, a builtin (builtin.go, declare.go, io.go, trap.go)
 // or a program. table.go finds the row of a program and option.go sorts its options. apply.go and role.go do what the row
-// says: the head of tables/files.tbl describes its fields. Programs that fields cannot describe have a handler; handle.go,
-// small.go and gitsub.go name them all. effects.go records what is changed, built.go which of it a build puts out, and
+// says: the head of tables/files.tbl describes its fields. Programs that fields cannot describe have a handler; handle.go
+// names them all. effects.go records what is changed, built.go which of it a build puts out, and
 // reads.go what is shown. Why something is judged so is a reason.Reason; no sentence is made here.
 //
 // Two marks stand for what is not known, and travel inside strings: anyText for any text at all, anyName for text without

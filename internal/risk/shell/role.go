@@ -10,31 +10,10 @@ import (
 
 // role does to one word what its role says. always is set for values of options, which no flag switches off.
 func (c *cmd) role(role string, a arg, always bool) {
-	w, st := c.w, c.st
-	switch role {
-	case "in", "-", "read":
-		if c.row.beside != "" && role == "in" && c.writes() {
-			c.writeBeside(a)
-		}
-		return
-	case "part":
-		c.partly = true
-		return
-	case "shell":
-		w.evalSub(st, a.s, nil)
-		return
-	case "command":
-		return
-	case "gdb", "ssh", "alias":
-		c.hidden(role, a.s)
-		return
-	case "script":
-		c.foreignScript(a)
-		return
-	case "chdir":
-		w.goTo(st, a)
+	if c.followRole(role, a) {
 		return
 	}
+	w, st := c.w, c.st
 	if !always && !c.writes() || a.s == "-" && role != "delete" && role != "dir" {
 		return
 	}
@@ -120,15 +99,59 @@ func (c *cmd) role(role string, a arg, always bool) {
 		ch.built, ch.own = !c.named(a, ch), c.ofProject()
 	}
 	c.touch(st, a, ch)
-	if !always && c.row.beside != "" {
+	if c.row.beside != "" && (!always || role == "create") {
 		c.writeBeside(a)
 	}
 }
 
-// writeBeside writes the other file that the program keeps beside an operand.
+// followRole does what a role says beyond changing the file of that name; false for the other roles.
+func (c *cmd) followRole(role string, a arg) bool {
+	w, st := c.w, c.st
+	switch role {
+	case "in", "-", "read":
+		if c.row.beside != "" && role == "in" && c.writes() {
+			c.writeBeside(a)
+		}
+	case "part":
+		c.partly = true
+	case "shell":
+		w.evalSub(st, a.s, nil)
+	case "command":
+	case "gdb", "ssh", "alias":
+		c.hidden(role, a.s)
+	case "script":
+		c.foreignScript(a)
+	case "program": // of the project, or fetched: what it does is not known
+		if name, _, _ := strings.Cut(a.s, "@"); isMbgate(name) {
+			w.special(Mbgate, c.rest)
+		}
+	case "worktree":
+		c.worktree()
+	case "pathspec":
+		if c.writes() {
+			c.pathspec(a)
+		}
+	case "chdir":
+		w.goTo(st, a)
+	default:
+		return false
+	}
+	return true
+}
+
+// writeBeside writes the other file that the program keeps beside an operand, or makes of it: see beside= in files.tbl.
 func (c *cmd) writeBeside(a arg) {
-	b := arg{s: a.s + c.row.beside}
-	c.ifThere(a, func() { c.touch(c.st, b, change{op: opWrite}) })
+	suffix, here := strings.CutPrefix(c.row.beside, "./")
+	name, ch := a.s, change{op: opWrite, built: c.row.built, own: c.ofProject()}
+	if here {
+		name = path.Base(name)
+	}
+	if ext, other := strings.CutPrefix(suffix, "~"); other {
+		name, suffix = strings.TrimSuffix(name, path.Ext(name)), ext
+	} else if suffix == "*" {
+		name, suffix, ch.op = path.Dir(name)+"/", anyName, opCreate
+	}
+	c.ifThere(a, func() { c.touch(c.st, arg{s: name + suffix}, ch) })
 }
 
 // fileLike reports whether a word looks like the name of a file: it has an extension or a folder, and is no address.
@@ -165,6 +188,7 @@ func (c *cmd) makes(m string) {
 		m = name
 	}
 	if strings.Contains(m, "*") {
+		ch.op = opCreate
 		c.touch(c.st, arg{s: "./" + strings.ReplaceAll(m, "*", anyName)}, ch)
 		return
 	}

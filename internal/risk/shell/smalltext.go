@@ -6,77 +6,12 @@ import (
 	"strings"
 )
 
-// split writes files whose names begin with a prefix: x, or xx for csplit.
-func (c *cmd) split() bool {
-	if c.has("n") && strings.HasPrefix(c.nth("n"), "l/") && strings.Count(c.nth("n"), "/") == 2 {
-		return true // -n l/K/N prints a part
-	}
-	if f, ok := c.value("filter"); ok {
-		sub := c.st.fork()
-		sub.set("FILE", &value{s: c.prefix(1, "x") + anyName})
-		c.w.evalSub(sub, f.s, nil)
-		return true
-	}
-	p := ""
-	if c.row.name == "csplit" {
-		p = "xx"
-		if v, ok := c.value("f", "prefix"); ok {
-			p = v.s
-		}
-	} else {
-		p = c.prefix(1, "x")
-	}
-	c.w.perhaps(len(c.rest) > 0 && c.rest[0].s != "-" && !c.exists(c.rest[0]), func() {
-		c.role("create", arg{s: p + anyName}, true)
-	})
-	return true
-}
-
-func (c *cmd) nth(name string) string {
-	v, _ := c.value(name)
-	return v.s
-}
-
-func (c *cmd) prefix(i int, other string) string {
-	if len(c.rest) > i {
-		return c.rest[i].s
-	}
-	return other
-}
-
-func (c *cmd) dos2unix() bool {
-	newFile := c.has("n", "newfile")
-	for i, a := range c.rest {
-		if newFile {
-			if i%2 == 1 {
-				c.role("write", a, true)
-			}
-			continue
-		}
-		if !c.has("O", "to-stdout", "i", "info") {
-			c.role("edit", a, true)
-		}
-	}
-	return true
-}
-
 // jq prints what its filter selects; `.` is everything.
 func (c *cmd) jq() bool {
 	rest := c.rest
 	filter := "."
 	if len(rest) > 0 && !c.has("f", "from-file") {
-		if c.row.do == "yq" && (rest[0].s == "eval" || rest[0].s == "e") {
-			rest = rest[1:]
-		}
-		if len(rest) > 0 {
-			filter, rest = rest[0].s, rest[1:]
-		}
-	}
-	if c.has("i", "inplace", "in-place") && c.row.do == "yq" {
-		for _, a := range rest {
-			c.role("edit", a, true)
-		}
-		return true
+		filter, rest = rest[0].s, rest[1:]
 	}
 	if c.has("n", "null-input") {
 		c.w.emit(c.st, 1, anyText, nil)

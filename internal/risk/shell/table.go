@@ -64,6 +64,10 @@ type row struct {
 	generates                                                              bool   // files of its own making that the command does not name
 	built                                                                  bool   // what it writes is a build output
 	code                                                                   bool   // it changes files of programming languages only
+	modes                                                                  bool   // some flags have a row NAME:-FLAG
+	typed                                                                  bool   // it types or runs something in a terminal of its own
+	stdin                                                                  string // "shell": standard input is text for a shell
+	fields                                                                 []string
 	bad                                                                    string // what of the row could not be parsed
 }
 
@@ -141,8 +145,27 @@ func parseRow(line string) *row {
 	if len(words) == 0 {
 		return &row{bad: "empty"}
 	}
-	r := &row{name: words[0]}
-	for _, word := range words[1:] {
+	r := &row{name: words[0], fields: words[1:]}
+	r.set(r.fields)
+	return r
+}
+
+// mode is the row with the fields of the row NAME:-FLAG for one of the flags that are given: cc -c, tsc --init.
+func (w *walker) mode(r *row, flags []string) *row {
+	for _, f := range flags {
+		if m := w.row(r.name + ":-" + f); m != nil {
+			changed := *r
+			changed.built = false
+			changed.set(m.fields)
+			return &changed
+		}
+	}
+	return r
+}
+
+// set takes over fields; each replaces what the row said before.
+func (r *row) set(fields []string) {
+	for _, word := range fields {
 		key, text, has := strings.Cut(word, "=")
 		list := strings.Split(text, ",")
 		switch key {
@@ -186,6 +209,12 @@ func parseRow(line string) *row {
 			r.single = true
 		case "sub":
 			r.sub = true
+		case "modes":
+			r.modes = true
+		case "typed":
+			r.typed = true
+		case "stdin":
+			r.stdin = text
 		case "builds":
 			r.builds = true
 		case "test":
@@ -210,7 +239,6 @@ func parseRow(line string) *row {
 	for _, role := range r.args {
 		r.posix = r.posix || role == "command"
 	}
-	return r
 }
 
 func specs(list []string) []optSpec {
