@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -77,7 +78,7 @@ func (o configOptions) checkKeys() error {
 
 func (a *app) config(o configOptions) error {
 	if o.example {
-		return a.print(config.Example(risk.DefaultSensitive(), risk.DefaultSafe()))
+		return a.print(config.Example(risk.DefaultSensitive(agents.ConfigFiles(a.getenv).Project), risk.DefaultSafe()))
 	}
 	cwd, err := a.getwd()
 	if err != nil && o.root == "" {

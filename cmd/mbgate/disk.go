@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/anchor"
@@ -70,7 +69,8 @@ func (d *disk) HookFiles(c *event.Client) []string {
 	if c == nil {
 		return nil
 	}
-	client, ok := agents.SettingsOf(c.Name)
+	agent, _ := agents.ByName(c.Name)
+	client, ok := agent.Settings()
 	if !ok {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (d *disk) HookFiles(c *event.Client) []string {
 	var list []string
 	for _, f := range client.Files(home, filepath.FromSlash(d.Root().Dir), d.app.getenv) {
 		f = filepath.ToSlash(f)
-		if d.asksBeforeTools(client, f) && !slices.Contains(list, f) {
+		if d.asksBeforeTools(agent, f) && !slices.Contains(list, f) {
 			list = append(list, f)
 		}
 	}
@@ -86,17 +86,14 @@ func (d *disk) HookFiles(c *event.Client) []string {
 }
 
 // asksBeforeTools reports whether a file has a hook of mbgate that is asked before a tool runs.
-func (d *disk) asksBeforeTools(c settings.Client, file string) bool {
+func (d *disk) asksBeforeTools(a agents.Agent, file string) bool {
 	text, ok := d.Text(file, settings.MaxFile)
 	if !ok {
 		return false
 	}
-	entries, err := c.Entries(text, settings.Options{})
-	return err == nil && slices.ContainsFunc(entries, func(e settings.Entry) bool {
-		// PreToolUse, BeforeTool, preToolUse: every client's word for it has both.
-		name := strings.ToLower(e.Event)
-		return strings.Contains(name, "tool") && (strings.Contains(name, "pre") || strings.Contains(name, "before"))
-	})
+	client, _ := a.Settings()
+	entries, err := client.Entries(text, settings.Options{})
+	return err == nil && slices.ContainsFunc(entries, func(e settings.Entry) bool { return e.Event == a.Samples().Before })
 }
 
 // Unhooks implements gate.Disk. A file that cannot be read says nothing.
@@ -104,12 +101,13 @@ func (d *disk) Unhooks(c *event.Client, path string, had bool) bool {
 	if c == nil {
 		return false
 	}
-	client, ok := agents.SettingsOf(c.Name)
+	agent, _ := agents.ByName(c.Name)
+	client, ok := agent.Settings()
 	text, readable := d.Text(path, settings.MaxFile)
 	if !ok || !readable {
 		return false
 	}
-	return len(client.SwitchedOff(text)) > 0 || had && !d.asksBeforeTools(client, path)
+	return len(client.SwitchedOff(text)) > 0 || had && !d.asksBeforeTools(agent, path)
 }
 
 // Defined implements gate.Disk.

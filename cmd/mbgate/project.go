@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
@@ -37,6 +38,8 @@ type project struct {
 	disk     *disk
 	own      []string
 	self     string
+	// agentFiles says where coding agents are configured.
+	agentFiles risk.AgentFiles
 }
 
 // project finds the project of an event or a command and reads its configuration.
@@ -50,9 +53,9 @@ func (a *app) project(s start) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &project{app: a, root: root, pinned: s.pinned, home: home}
+	p := &project{app: a, root: root, pinned: s.pinned, home: home, agentFiles: agents.ConfigFiles(a.getenv)}
 	src := config.Sources{
-		Sensitive: risk.DefaultSensitive(), Safe: risk.DefaultSafe(),
+		Sensitive: risk.DefaultSensitive(p.agentFiles.Project), Safe: risk.DefaultSafe(),
 		Env: a.lookupEnv, Flags: s.flags,
 	}
 	var own []string
@@ -100,12 +103,6 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			vars[name] = v
 		}
 	}
-	moved := map[string]string{}
-	for name := range risk.FolderVariables() {
-		if v := p.app.getenv(name); filepath.IsAbs(v) {
-			moved[name] = filepath.ToSlash(v)
-		}
-	}
 	if c != nil {
 		p.disk.loneCR = c.LoneCR
 		for _, name := range c.ShellVars {
@@ -122,7 +119,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			WriteGuard: p.config.WriteGuard, Read: p.config.GuardMode,
 			Proposals: p.config.Proposals, RunFile: p.config.RunFile,
 		},
-		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Moved: moved, Vars: vars, Own: p.own, Self: p.self,
+		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Agents: p.agentFiles, Vars: vars, Own: p.own, Self: p.self,
 	}
 }
 

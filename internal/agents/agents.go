@@ -6,7 +6,7 @@
 // through it. Agents that copy another one's payloads share code in a file named for the shape (claudeshape.go). An
 // agent's file holds facts, each with the version it was observed with, and no policy.
 //
-// It may import the mechanisms, wire and settings, and the event. Start reading with Agent, then generic.go.
+// It may import the mechanisms, wire and settings, event and risk. Start reading with Agent, then generic.go.
 package agents
 
 import (
@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/risk"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -44,6 +45,12 @@ type Agent struct {
 	// of Config need not be listed. A path is relative to the project, or begins with ~/ for the user's, or with ${NAME}/ for the folder that an environment
 	// variable names.
 	Definitions []string
+
+	// ProjectFiles are globs of the files in a project that configure the agent, HomeFiles of those below the home folder,
+	// separated by blanks and in lower case: no agent changes them unseen. "" stands for the files that Config names.
+	ProjectFiles, HomeFiles string
+	// Moves are further variables that move files of HomeFiles, besides the one of Config: NAME=FOLDER, separated by blanks.
+	Moves string
 
 	// Samples are the made-up events of doctor; nil only where Config is.
 	Samples func() Samples
@@ -97,10 +104,46 @@ func (a Agent) DefinitionFiles(getenv func(string) string) []string {
 	if !filepath.IsAbs(moved) {
 		return files
 	}
-	folder := "~/" + strings.TrimSuffix(user.Path, user.Rest)
 	for i, f := range files {
-		if rest, ok := strings.CutPrefix(f, folder); ok {
+		if rest, ok := strings.CutPrefix(f, strings.TrimSuffix("~/"+user.Folder(), "/")+"/"); ok {
 			files[i] = path.Join(filepath.ToSlash(moved), rest)
+		}
+	}
+	return files
+}
+
+// configFiles are ProjectFiles and HomeFiles, or what stands for them.
+func (a Agent) configFiles() (project, home string) {
+	c, ok := a.Settings()
+	if !ok {
+		return a.ProjectFiles, a.HomeFiles
+	}
+	glob := func(files string, hooks, subagents settings.Place, below string) string {
+		if files != "" {
+			return files
+		}
+		return strings.ToLower(below + hooks.Path + " " + below + strings.ReplaceAll(subagents.Path, "%s", "*"))
+	}
+	return glob(a.ProjectFiles, c.Project, c.ProjectAgents, "**/"), glob(a.HomeFiles, c.User, c.UserAgents, "")
+}
+
+// ConfigFiles says where agents, with and without an adapter, are configured, and what the environment moves.
+func ConfigFiles(getenv func(string) string) risk.AgentFiles {
+	var project, home, moves strings.Builder
+	for _, a := range All() {
+		p, h := a.configFiles()
+		project.WriteString(p + " ")
+		home.WriteString(h + " ")
+		if c, ok := a.Settings(); ok && c.User.Variable != "" {
+			moves.WriteString(c.User.Variable + "=" + c.User.Folder() + " ")
+		}
+		moves.WriteString(a.Moves + " ")
+	}
+	files := risk.AgentFiles{Project: project.String() + strangersProjectFiles, Home: home.String() + strangersHomeFiles}
+	for row := range strings.FieldsSeq(moves.String()) {
+		name, folder, _ := strings.Cut(row, "=")
+		if dir := getenv(name); filepath.IsAbs(dir) {
+			files.Moved = append(files.Moved, risk.MovedFolder{Path: filepath.ToSlash(dir), Folder: folder})
 		}
 	}
 	return files

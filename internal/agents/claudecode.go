@@ -55,13 +55,15 @@ func claudeCode() Agent {
 			Encode:     claudeEncode,
 			FailStatus: 1,
 		},
-		Config:      claudeCodeConfig,
-		Samples:     claudeCodeSamples,
-		Honours:     honoursClaude,
-		ProjectVar:  "CLAUDE_PROJECT_DIR",
-		Program:     "claude",
-		SwitchedOff: claudeSwitchedOff,
-		Trace:       Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
+		Config:       claudeCodeConfig,
+		ProjectFiles: "**/.claude/settings*.json **/.claude/agents/** **/.claude/hooks/** **/.claude-plugin/** **/.mcp.json",
+		HomeFiles:    ".claude/settings*.json .claude.json .claude/agents/** .claude/hooks/** .claude/plugins/**",
+		Samples:      claudeCodeSamples,
+		Honours:      honoursClaude,
+		ProjectVar:   "CLAUDE_PROJECT_DIR",
+		Program:      "claude",
+		SwitchedOff:  claudeSwitchedOff,
+		Trace:        Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
 	}
 }
 
@@ -245,6 +247,7 @@ func claudeCodeConfig() settings.Client {
 	return settings.Client{
 		User:          settings.Place{Path: ".claude/settings.json", Variable: "CLAUDE_CONFIG_DIR", Rest: "settings.json"},
 		Project:       settings.Place{Path: ".claude/settings.local.json"},
+		Others:        []settings.Place{{Path: ".claude/settings.json", Shared: true}},
 		UserAgents:    settings.Place{Path: ".claude/agents/%s.md", Variable: "CLAUDE_CONFIG_DIR", Rest: "agents/%s.md"},
 		ProjectAgents: settings.Place{Path: ".claude/agents/%s.md", Shared: true},
 
@@ -253,7 +256,7 @@ func claudeCodeConfig() settings.Client {
 			{Event: "SessionStart"},
 			{Event: "SessionEnd"},
 			{Event: "UserPromptSubmit"},
-			{Event: "PreToolUse", Matcher: "*"},
+			{Event: "PreToolUse", Matcher: "*", Writers: "Write|Edit|MultiEdit|NotebookEdit"},
 			{Event: "PostToolUse", Matcher: "*"},
 			{Event: "PostToolUseFailure", Matcher: "*"},
 			{Event: "PreCompact"},
@@ -261,8 +264,7 @@ func claudeCodeConfig() settings.Client {
 			{Event: "Stop"},
 			{Event: "ConfigChange"},
 		},
-		Writers: "Write|Edit|MultiEdit|NotebookEdit",
-		Off:     []settings.OffSwitch{{Key: "disableAllHooks", Value: "true", Says: `"disableAllHooks": true turns every hook off`}},
+		Off: []settings.OffSwitch{{Key: "disableAllHooks", Value: "true", Says: `"disableAllHooks": true turns every hook off`}},
 		// Observed: a shell runs the command with an object on standard input at the start and at a change of the mode; it
 		// shows colours, and nothing for an empty output. Documented: after each message of the model, too, and not with
 		// disableAllHooks.

@@ -50,11 +50,13 @@ func codex() Agent {
 			Encode:     codexEncode,
 			FailStatus: 1,
 		},
-		Config:      codexConfig,
-		Samples:     codexSamples,
-		Honours:     honoursClaude,
-		Trusts:      codexTrusts,
-		SwitchedOff: codexSwitchedOff,
+		Config:       codexConfig,
+		ProjectFiles: "**/.codex/**",
+		HomeFiles:    ".codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .codex/agents/**",
+		Samples:      codexSamples,
+		Honours:      honoursClaude,
+		Trusts:       codexTrusts,
+		SwitchedOff:  codexSwitchedOff,
 		// The last two: openai/codex, codex-rs/core/src/spawn.rs.
 		Trace: Trace{Markers: "CODEX_SESSION_ID CODEX_THREAD_ID CODEX_TOOL_CALL_ID CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED", Process: "codex|codex-cli", Package: "@openai/codex"},
 	}

@@ -51,11 +51,13 @@ func copilot() Agent {
 			Encode:     copilotEncode,
 			FailStatus: 0, // any other status refuses the call, and the model is not told why
 		},
-		Config:      copilotConfig,
-		Samples:     copilotSamples,
-		Definitions: []string{".github/agents/%s.md", "~/.copilot/agents/%s.md"},
-		Honours:     copilotHonours,
-		Bash:        true,
+		Config:       copilotConfig,
+		ProjectFiles: "**/.github/hooks/** **/.copilot/settings*.json **/.copilot/hooks/** **/.copilot/config.json",
+		HomeFiles:    ".copilot/settings.json .copilot/config.json .copilot/hooks/** .copilot/agents/**",
+		Samples:      copilotSamples,
+		Definitions:  []string{".github/agents/%s.md", "~/.copilot/agents/%s.md"},
+		Honours:      copilotHonours,
+		Bash:         true,
 		// Reported for 1.0.63 (dynatrace-oss/dtctl #288); the first is disputed for other versions.
 		Trace: Trace{Markers: "COPILOT_CLI COPILOT_AGENT_SESSION_ID", Process: "copilot", Package: "@github/copilot"},
 	}

@@ -49,7 +49,10 @@ func gemini() Agent {
 			Encode:     geminiEncode,
 			FailStatus: 0, // 1 lets the call through as well, but only of a tool call was that seen; any other status refuses it
 		},
-		Config:  geminiConfig,
+		Config:       geminiConfig,
+		ProjectFiles: "**/.gemini/settings*.json **/.gemini/agents/** **/.gemini/hooks/**",
+		HomeFiles: `.gemini/settings.json .gemini/trusted_hooks.json .gemini/extensions/** .gemini/agents/** .gemini/policies/**
+			.gemini/trustedfolders.json`,
 		Samples: geminiSamples,
 		Honours: geminiHonours,
 		Bash:    true,

@@ -54,7 +54,13 @@ func openCode() Agent {
 			Encode:     openCodeEncode,
 			FailStatus: 1,
 		},
-		Config:  openCodeConfig,
+		Config: openCodeConfig,
+		ProjectFiles: `**/.opencode/plugin/** **/.opencode/plugins/** **/.opencode/tool/** **/.opencode/tools/** **/.opencode/agent/**
+			**/.opencode/agents/** **/.opencode/opencode.json* **/opencode.json **/opencode.jsonc`,
+		HomeFiles: `.config/opencode/opencode.json* .config/opencode/config.json .config/opencode/plugin/** .config/opencode/plugins/**
+			.config/opencode/tool/** .config/opencode/tools/** .config/opencode/agent/** .config/opencode/agents/**`,
+		// It reads the first besides; the second is a file of its settings.
+		Moves:   "OPENCODE_CONFIG_DIR=.config/opencode OPENCODE_CONFIG=.config/opencode/opencode.json",
 		Samples: openCodeSamples,
 		Definitions: []string{
 			".opencode/agents/%s.md", "~/.config/opencode/agents/%s.md",

@@ -52,10 +52,12 @@ func qwen() Agent {
 			Encode:     qwenEncode,
 			FailStatus: 1,
 		},
-		Config:  qwenConfig,
-		Samples: qwenSamples,
-		Honours: honoursClaude,
-		Trace:   Trace{Markers: "QWEN_CODE", Process: "qwen", Package: "@qwen-code/qwen-code"}, // documented, docs/tools/shell.md
+		Config:       qwenConfig,
+		ProjectFiles: "**/.qwen/settings*.json **/.qwen/agents/** **/.qwen/hooks/**",
+		HomeFiles:    ".qwen/settings.json .qwen/extensions/** .qwen/agents/**",
+		Samples:      qwenSamples,
+		Honours:      honoursClaude,
+		Trace:        Trace{Markers: "QWEN_CODE", Process: "qwen", Package: "@qwen-code/qwen-code"}, // documented, docs/tools/shell.md
 	}
 }
 

@@ -42,3 +42,19 @@ func strangers() []Trace {
 		{Title: "Vibe", Process: "mistral-vibe", Package: "mistral-vibe"},
 	}
 }
+
+// strangersProjectFiles and strangersHomeFiles are where those are configured, as Agent.ProjectFiles and Agent.HomeFiles.
+const (
+	strangersProjectFiles = `
+	**/.cursor/hooks.json **/.cursor/hooks/** **/.cursor/cli.json **/.cursor/mcp.json **/.factory/settings*.json **/.factory/hooks/**
+	**/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
+	**/.clinerules/hooks/** **/.cline/hooks/** **/.crush.json **/crush.json **/.amp/settings*.json **/.amp/plugins/**
+	**/.goose/hooks/** **/.goose/config.yaml **/.codebuddy/settings*.json **/.codebuddy/agents/** **/.iflow/settings*.json **/.qoder/settings*.json
+	**/.trae/hooks/** **/.kilocode/hooks/** **/.vibe/config.toml **/.vibe/hooks/** **/.pi/extensions/** **/.letta/settings*.json
+	**/.agents/hooks/** **/.continue/settings*.json **/.grok/settings*.json`
+
+	strangersHomeFiles = `
+	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
+	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
+	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml .pi/agent/**`
+)

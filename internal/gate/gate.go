@@ -72,9 +72,9 @@ type Gate struct {
 	Now    time.Time
 	// Root and Home are absolute folders; Vars are known environment variables of the agent's shell.
 	Root, Home string
-	// Moved are the variables of risk.FolderVariables that are set.
-	Moved map[string]string
-	Vars  map[string]string
+	Vars       map[string]string
+	// Agents says where coding agents are configured.
+	Agents risk.AgentFiles
 	// Own are absolute paths of mbgate's own files and folders that exist, so that removing a folder above them is seen.
 	Own []string
 	// Self is the absolute path of mbgate's own binary.
@@ -195,7 +195,7 @@ func (st *step) client() event.Client {
 // world is what a judgement of a call may ask.
 func (g Gate) world() risk.World {
 	return risk.World{
-		Files: g.Disk, Root: g.Root, Home: g.Home, Moved: g.Moved, Vars: g.Vars, HasBank: g.Policy.HasBank, Own: g.Own, Self: g.Self,
+		Files: g.Disk, Root: g.Root, Home: g.Home, Agents: g.Agents, Vars: g.Vars, HasBank: g.Policy.HasBank, Own: g.Own, Self: g.Self,
 	}
 }
 

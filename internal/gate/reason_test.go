@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -86,7 +87,7 @@ func TestNoReasonDecides(t *testing.T) {
 	for _, command := range commands {
 		tool := event.Tool{Name: "Bash", Class: event.Shell, Command: command}
 		for _, w := range []*world{calm, recovering} {
-			rules := risk.Rules{Sensitive: risk.DefaultSensitive(), Safe: risk.DefaultSafe(), Recovery: w == recovering}
+			rules := risk.Rules{Sensitive: risk.DefaultSensitive(agents.ConfigFiles(func(string) string { return "" }).Project), Safe: risk.DefaultSafe(), Recovery: w == recovering}
 			judge := func() risk.Assessment {
 				return risk.Judge(tool, root, risk.World{Files: w, Root: root, Home: "/home/dev", HasBank: true}, rules)
 			}

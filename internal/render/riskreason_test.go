@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/place/placetest"
@@ -20,7 +21,7 @@ func TestReasons(t *testing.T) {
 	}
 	tree.Own = []string{"/home/dev/repo/.mbgate.toml"}
 	w := risk.World{Files: tree, Root: "/home/dev/repo", Home: "/home/dev", HasBank: true}
-	rules := risk.Rules{Sensitive: risk.DefaultSensitive(), Safe: risk.DefaultSafe(), Unread: func(p place.Place) bool {
+	rules := risk.Rules{Sensitive: risk.DefaultSensitive(agents.ConfigFiles(func(string) string { return "" }).Project), Safe: risk.DefaultSafe(), Unread: func(p place.Place) bool {
 		return slices.Contains(p.Names(), "memory-bank/details/requirements/REQ-1.md")
 	}}
 	call := func(text string) event.Tool {

@@ -1,64 +1,30 @@
 package risk
 
-import (
-	"iter"
-	"strings"
-)
+import "strings"
 
 // globGroup is what one group of globs stands for, in the word that a reason shows, and the globs themselves, separated
 // by blanks. They are matched without regard to case, so they are written in lower case.
 type globGroup struct{ what, globs string }
 
-// agentFiles are the hook and agent configuration of coding agents, by file and not by folder (SPEC P4): most of
-// .claude/ is a project's own prompts and skills.
-const agentFiles = `
-	**/.claude/settings*.json **/.claude/agents/** **/.claude/hooks/** **/.claude-plugin/** **/.mcp.json
-	**/.codex/** **/.gemini/settings*.json **/.gemini/agents/** **/.gemini/hooks/** **/.qwen/settings*.json **/.qwen/agents/** **/.qwen/hooks/**
-	**/.opencode/plugin/** **/.opencode/plugins/** **/.opencode/tool/** **/.opencode/tools/** **/.opencode/agent/** **/.opencode/agents/** **/.opencode/opencode.json*
-	**/opencode.json **/opencode.jsonc **/.github/hooks/** **/.copilot/settings*.json **/.copilot/hooks/** **/.copilot/config.json
-	**/.cursor/hooks.json **/.cursor/hooks/** **/.cursor/cli.json **/.cursor/mcp.json **/.factory/settings*.json **/.factory/hooks/**
-	**/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
-	**/.clinerules/hooks/** **/.cline/hooks/** **/.crush.json **/crush.json **/.amp/settings*.json **/.amp/plugins/**
-	**/.goose/hooks/** **/.goose/config.yaml **/.codebuddy/settings*.json **/.codebuddy/agents/** **/.iflow/settings*.json **/.qoder/settings*.json
-	**/.trae/hooks/** **/.kilocode/hooks/** **/.vibe/config.toml **/.vibe/hooks/** **/.pi/extensions/** **/.letta/settings*.json
-	**/.agents/hooks/** **/.continue/settings*.json **/.grok/settings*.json`
-
-// homeAgentFiles are the same for the user, relative to the home folder. They lie outside of every project, and are
-// high risk all the same (R6).
-const homeAgentFiles = `
-	.claude/settings*.json .claude.json .claude/agents/** .claude/hooks/** .claude/plugins/**
-	.codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .gemini/settings.json .gemini/trusted_hooks.json .gemini/extensions/**
-	.gemini/agents/** .gemini/policies/** .gemini/trustedfolders.json
-	.codex/agents/** .qwen/agents/** .copilot/agents/**
-	.qwen/settings.json .qwen/extensions/** .config/opencode/opencode.json* .config/opencode/config.json .config/opencode/plugin/**
-	.config/opencode/plugins/** .config/opencode/tool/** .config/opencode/tools/** .config/opencode/agent/** .config/opencode/agents/** .copilot/settings.json .copilot/config.json .copilot/hooks/**
-	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
-	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
-	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml .pi/agent/**`
-
-// movedFolders are the environment variables by which a client's folder lies elsewhere, and what it is below the home
-// folder otherwise ("" for the home folder itself), as in package settings. OpenCode 1.18.33 reads OPENCODE_CONFIG_DIR
-// besides, and OPENCODE_CONFIG is a file of its settings.
-const movedFolders = `
-	CLAUDE_CONFIG_DIR=.claude CODEX_HOME=.codex GEMINI_CLI_HOME= QWEN_HOME=.qwen COPILOT_HOME=.copilot XDG_CONFIG_HOME=.config
-	OPENCODE_CONFIG_DIR=.config/opencode OPENCODE_CONFIG=.config/opencode/opencode.json`
-
-// FolderVariables are the names of the environment variables that move the user's agent configuration, for World.Moved.
-func FolderVariables() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for row := range strings.FieldsSeq(movedFolders) {
-			if name, _, _ := strings.Cut(row, "="); !yield(name) {
-				return
-			}
-		}
-	}
+// AgentFiles says where coding agents are configured: by file and not by folder, since most of such a folder is a
+// project's own prompts and skills. Globs are separated by blanks.
+type AgentFiles struct {
+	// Project are globs over canonical paths of a project (SPEC P4); DefaultSensitive takes them.
+	Project string
+	// Home are globs below the home folder. Those files lie outside of every project, and are high risk all the same (R6).
+	Home string
+	// Moved are the folders that environment variables put elsewhere.
+	Moved []MovedFolder
 }
 
-// sensitiveGroups is the default list of SPEC §8. The order is that in which a path is named: an .env file in a folder
-// auth/ is a secret first.
+// MovedFolder is an absolute folder that stands for Folder below the home folder, "" for the home folder itself. It may be a
+// file, too.
+type MovedFolder struct{ Path, Folder string }
+
+// sensitiveGroups is the default list of SPEC §8, without the configuration of agents, which comes first. The order is that in
+// which a path is named: an .env file in a folder auth/ is a secret first.
 func sensitiveGroups() []globGroup {
 	return []globGroup{
-		{agentConfiguration, agentFiles},
 		{"git hooks and configuration", `
 			**/.git/hooks/** **/.git/config **/.git/config.worktree **/.git/info/attributes **/.git/modules/**/hooks/** **/.git/modules/**/config
 			**/.git/worktrees/*/config.worktree **/.githooks/** **/.husky/** **/.gitmodules **/lefthook*.yml **/lefthook*.yaml **/lefthook*.toml
@@ -114,9 +80,13 @@ func sensitiveGroups() []globGroup {
 }
 
 // DefaultSensitive are the globs of files whose change is high risk, over canonical paths, matched without regard to
-// case (SPEC §8). The caller may change the slice.
-func DefaultSensitive() []string {
+// case (SPEC §8): those of agents' configuration, which are separated by blanks, and mbgate's own list. The caller may
+// change the slice.
+func DefaultSensitive(agents string) []string {
 	all := make([]string, 0, 512) // every hook takes this list: one piece of memory instead of thirty
+	for f := range strings.FieldsSeq(agents) {
+		all = append(all, f)
+	}
 	for _, g := range sensitiveGroups() {
 		for f := range strings.FieldsSeq(g.globs) {
 			all = append(all, f)
@@ -136,7 +106,12 @@ func DefaultSafe() []string {
 }
 
 // groupOf is the word for a glob of the default list; a glob of a project's own list stands for itself.
-func groupOf(glob string) string {
+func groupOf(glob, agents string) string {
+	for f := range strings.FieldsSeq(agents) {
+		if f == glob {
+			return agentConfiguration
+		}
+	}
 	for _, g := range sensitiveGroups() {
 		for f := range strings.FieldsSeq(g.globs) {
 			if f == glob {

@@ -24,7 +24,7 @@ func TestMatchIsDoublestar(t *testing.T) {
 		}
 		return strings.Join(parts, "/")
 	}
-	globs := DefaultSensitive()
+	globs := DefaultSensitive(agentFiles(noEnv).Project)
 	for range 100000 {
 		glob, name := pick(4, false), pick(4, true)
 		if r.IntN(4) == 0 {
@@ -39,7 +39,7 @@ func TestMatchIsDoublestar(t *testing.T) {
 
 // A set finds what its globs find one by one, without regard to case.
 func TestGlobSet(t *testing.T) {
-	list := append(DefaultSensitive(), "Secret*/**", "x", "vendor/**", "**/a[bc]/*")
+	list := append(DefaultSensitive(agentFiles(noEnv).Project), "Secret*/**", "x", "vendor/**", "**/a[bc]/*")
 	set := newGlobSet(list)
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 5000 {
@@ -65,7 +65,7 @@ func TestGlobSet(t *testing.T) {
 
 func TestDefaultGlobs(t *testing.T) {
 	seen := map[string]bool{}
-	for _, g := range append(append(DefaultSensitive(), DefaultSafe()...), strings.Fields(homeAgentFiles)...) {
+	for _, g := range append(append(DefaultSensitive(agentFiles(noEnv).Project), DefaultSafe()...), strings.Fields(agentFiles(noEnv).Home)...) {
 		if !doublestar.ValidatePattern(g) {
 			t.Errorf("%q is no valid glob", g)
 		}
@@ -87,7 +87,7 @@ func BenchmarkSensitive(b *testing.B) {
 	for _, n := range []int{1, 300} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				set := newGlobSet(DefaultSensitive())
+				set := newGlobSet(DefaultSensitive(agentFiles(noEnv).Project))
 				for _, name := range names[:n] {
 					set.find(name)
 				}

@@ -16,8 +16,8 @@ type World struct {
 	Files place.Files
 	// Root is the project's root, Home the user's home folder ("" if unknown); both absolute.
 	Root, Home string
-	// Moved are those of FolderVariables that are set, each with its absolute path.
-	Moved map[string]string
+	// Agents says where coding agents are configured.
+	Agents AgentFiles
 	// Vars are environment variables whose value is known.
 	Vars map[string]string
 	// HasBank says that the project has a memory bank: `mbgate init` is then not for agents (R6).

@@ -38,11 +38,11 @@ func own() []string {
 }
 
 func world() World {
-	return World{Files: tree(), Root: "/home/dev/repo", Home: "/home/dev", HasBank: true, Own: own()}
+	return World{Files: tree(), Root: "/home/dev/repo", Home: "/home/dev", HasBank: true, Own: own(), Agents: agentFiles(noEnv)}
 }
 
 func rules() Rules {
-	return Rules{Sensitive: DefaultSensitive(), Safe: DefaultSafe(), Unread: func(p place.Place) bool {
+	return Rules{Sensitive: DefaultSensitive(agentFiles(noEnv).Project), Safe: DefaultSafe(), Unread: func(p place.Place) bool {
 		return slices.Contains(p.Names(), "memory-bank/details/requirements/REQ-1.md")
 	}}
 }
@@ -410,10 +410,12 @@ func TestMovedFolders(t *testing.T) {
 	files.File("/home/dev/.config/goose/config.yaml", "")
 	w := world()
 	w.Files = files
-	w.Moved = map[string]string{
-		"CLAUDE_CONFIG_DIR": "/data/claude/", "CODEX_HOME": "/home/dev/repo/cx", "XDG_CONFIG_HOME": "/data/config",
-		"OPENCODE_CONFIG_DIR": "/data/oc", "OPENCODE_CONFIG": "/data/my.json",
-	}
+	w.Agents = agentFiles(func(name string) string {
+		return map[string]string{
+			"CLAUDE_CONFIG_DIR": "/data/claude/", "CODEX_HOME": "/home/dev/repo/cx", "XDG_CONFIG_HOME": "/data/config",
+			"OPENCODE_CONFIG_DIR": "/data/oc", "OPENCODE_CONFIG": "/data/my.json",
+		}[name]
+	})
 	for path, want := range map[string]Level{
 		"/data/claude/settings.json":          High,
 		"/data/claude/agents/x.md":            High,

@@ -158,7 +158,7 @@ func (j *judge) sensitive(p place.Place) string {
 			i = findGlob(j.rules.Sensitive, n)
 		}
 		if i >= 0 {
-			return groupOf(j.rules.Sensitive[i])
+			return groupOf(j.rules.Sensitive[i], j.w.Agents.Project)
 		}
 	}
 	return ""
@@ -168,15 +168,11 @@ func (j *judge) sensitive(p place.Place) string {
 // wherever a variable put it; with above, also a folder that may hold some.
 func (j *judge) homeAgent(p place.Place, above bool) string {
 	for _, abs := range [...]string{p.Phys, p.Abs} {
-		if j.w.Home != "" && !p.Inside() && isHomeAgent(abs, j.w.Home, "", above) {
+		if j.w.Home != "" && !p.Inside() && j.isHomeAgent(abs, MovedFolder{Path: j.w.Home}, above) {
 			return agentConfiguration
 		}
-		if len(j.w.Moved) == 0 {
-			continue
-		}
-		for row := range strings.FieldsSeq(movedFolders) {
-			name, folder, _ := strings.Cut(row, "=")
-			if dir := j.w.Moved[name]; dir != "" && isHomeAgent(abs, dir, folder, above) {
+		for _, moved := range j.w.Agents.Moved {
+			if j.isHomeAgent(abs, moved, above) {
 				return agentConfiguration
 			}
 		}
@@ -186,10 +182,10 @@ func (j *judge) homeAgent(p place.Place, above bool) string {
 
 const agentConfiguration = "agent configuration"
 
-// isHomeAgent reports whether a path is agent configuration where the folder dir stands for a folder of the home folder,
-// or for a file of it; with above, also whether it is a folder that may hold some.
-func isHomeAgent(abs, dir, folder string, above bool) bool {
-	dir = strings.TrimSuffix(dir, "/")
+// isHomeAgent reports whether a path is agent configuration where moved stands for a folder of the home folder, or for a
+// file of it; with above, also whether it is a folder that may hold some.
+func (j *judge) isHomeAgent(abs string, moved MovedFolder, above bool) bool {
+	dir, folder := strings.TrimSuffix(moved.Path, "/"), moved.Folder
 	rel, ok := strings.CutPrefix(abs, dir+"/")
 	switch {
 	case abs == dir:
@@ -200,7 +196,7 @@ func isHomeAgent(abs, dir, folder string, above bool) bool {
 		rel = folder + "/" + rel
 	}
 	rel = strings.ToLower(rel)
-	for g := range strings.FieldsSeq(homeAgentFiles) {
+	for g := range strings.FieldsSeq(j.w.Agents.Home) {
 		if match(g, rel) || above && (rel == "" || strings.HasPrefix(g, rel+"/")) {
 			return true
 		}

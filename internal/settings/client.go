@@ -1,5 +1,7 @@
 package settings
 
+import "strings"
+
 // HookSeconds is how long a client waits for one of our hooks. mbgate gives up by itself long before (2 s for a lock, 5 s
 // for standard input); what the client kills, it lets through. SPEC §18 asks for 8 at least.
 const HookSeconds = 10
@@ -22,6 +24,8 @@ type Client struct {
 	Observed string
 	// User is the file of one person for all projects, Project that of one project.
 	User, Project Place
+	// Others are further files of a project that the client reads hooks from.
+	Others []Place
 	// UserAgents and ProjectAgents are where subagents are defined, with %s for the name.
 	UserAgents, ProjectAgents Place
 
@@ -40,9 +44,6 @@ type Client struct {
 	// EntryName is the member "name" of each entry, "" for none.
 	EntryName string
 	Events    []Hook
-	// Writers are the tools that can write and cannot read, by the client's own names with | between: where the client can
-	// be told to refuse a call whose hook failed, only theirs may be (SPEC §18). "" where the client has no such switch.
-	Writers string
 	// Off are the settings that turn the client's hooks off.
 	Off []OffSwitch
 	// StatusLine is the key of the command whose output the client shows as its status line, "" where mbgate knows of
@@ -66,6 +67,9 @@ type Place struct {
 	Shared bool
 }
 
+// Folder is the folder that Variable moves, relative to the home folder: "" for that itself.
+func (p Place) Folder() string { return strings.TrimSuffix(strings.TrimSuffix(p.Path, p.Rest), "/") }
+
 // Hook is one event that we want to hear of.
 type Hook struct {
 	Event string
@@ -75,6 +79,9 @@ type Hook struct {
 	Words string
 	// Timeout is the client's own most for this event, in its unit, where that is less than ours; else 0.
 	Timeout int
+	// Writers are the tools that can write and cannot read, by the client's own names with | between: where the client can
+	// be told to refuse a call whose hook failed, only theirs may be (SPEC §18). "" where the client has no such switch.
+	Writers string
 }
 
 // OffSwitch is a setting that turns hooks off: the path of its key, the value that does, or the element of an array.

@@ -29,13 +29,13 @@ func (w want) value(l Layout) value {
 // wants are the entries for one event.
 func (c Client) wants(h Hook, o Options) []want {
 	one := want{h.Matcher, c.handler(h, o)}
-	if !o.FailClosed || c.Writers == "" || h.Event != "PreToolUse" {
+	if !o.FailClosed || h.Writers == "" {
 		return []want{one}
 	}
 	// Two entries that share no tool: the client runs an identical command once, and which of the two switches would
 	// then rule is not known. The second matcher is the first one's complement.
-	closed := want{c.Writers, append(slices.Clone(one.handler), member{"onFailure", "block"})}
-	one.matcher = "^(?!(?:" + c.Writers + ")$)"
+	closed := want{h.Writers, append(slices.Clone(one.handler), member{"onFailure", "block"})}
+	one.matcher = "^(?!(?:" + h.Writers + ")$)"
 	return []want{closed, one}
 }
 

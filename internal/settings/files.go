@@ -1,9 +1,6 @@
 package settings
 
-import (
-	"path/filepath"
-	"strings"
-)
+import "path/filepath"
 
 // MaxFile is the largest configuration file of an agent that a hook looks at, in bytes.
 const MaxFile = 8 << 20
@@ -19,17 +16,16 @@ func (p Place) File(top string, getenv func(string) string) string {
 	return filepath.Join(top, filepath.FromSlash(p.Path))
 }
 
-// Files are the absolute paths where a client's hooks may be: the person's own file, unless home is "", the project's
-// personal one and, for Claude Code, the one that teammates share.
+// Files are the absolute paths where a client's hooks may be: the person's own file, unless home is "", and those of the
+// project.
 func (c Client) Files(home, project string, getenv func(string) string) []string {
 	var list []string
 	if home != "" {
 		list = append(list, c.User.File(home, getenv))
 	}
-	personal := c.Project.File(project, getenv)
-	list = append(list, personal)
-	if name := filepath.Base(personal); strings.Contains(name, ".local.") {
-		list = append(list, filepath.Join(filepath.Dir(personal), strings.Replace(name, ".local.", ".", 1)))
+	list = append(list, c.Project.File(project, getenv))
+	for _, p := range c.Others {
+		list = append(list, p.File(project, getenv))
 	}
 	return list
 }

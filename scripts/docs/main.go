@@ -69,7 +69,7 @@ start of a session say so. No agent may change these files; a person does.
 	for _, p := range config.Presets() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, p.Doc, codes(p.Anchors), codes(p.Fallback))
 	}
-	b.WriteString("\n## What is built in\n\nHigh risk (`sensitive`):\n\n" + codes(risk.DefaultSensitive()) +
+	b.WriteString("\n## What is built in\n\nHigh risk (`sensitive`):\n\n" + codes(risk.DefaultSensitive(agents.ConfigFiles(os.Getenv).Project)) +
 		"\n\nLow risk (`safe`):\n\n" + codes(risk.DefaultSafe()) + "\n")
 	return b.String()
 }
