@@ -51,7 +51,7 @@ func claudeCode() Agent {
 			},
 			Shape:      claudeShape,
 			Inside:     func(o wire.Options) bool { return o.Env("CLAUDECODE") != "" },
-			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", kind: claudeKind, tool: claudeTool, injects: injectsAtStart, synthetic: claudeSynthetic}.decode,
+			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", tools: claudeTools, result: claudeResult, failure: claudeFailure, synthetic: claudeSynthetic}.decode,
 			Encode:     claudeEncode,
 			FailStatus: 1,
 		},
@@ -73,7 +73,7 @@ func claudeShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" {
 		return wire.Foreign
 	}
-	transcript := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
+	transcript := transcript(p)
 	if strings.Contains(transcript, "/.claude/") {
 		return wire.Unmistakable
 	}
@@ -121,22 +121,10 @@ func claudeTools() []wire.ToolRow {
 	}
 }
 
-func claudeTool(f wire.Fields, ev *event.Event) {
-	ev.Tool = wire.Call(claudeTools(), f.Str("tool_name"), f, "tool_input")
-	if ev.Kind != event.ToolAfter {
-		return
-	}
-	if ev.Name == "PostToolUseFailure" {
-		ev.Result = &event.Result{Failed: true}
-		if ev.Tool.Class == event.Shell {
-			// "Exit code 3\n" and what the command printed before it failed.
-			_, ev.Result.Text, ev.Result.HasText = strings.Cut(f.Str("error"), "\n")
-		}
-		return
-	}
-	if v := f.Get("tool_response"); v != nil {
-		ev.Result = claudeResult(ev.Tool, v)
-	}
+// claudeFailure takes "Exit code 3\n" away from what a command printed before it failed.
+func claudeFailure(_ event.Tool, text string) (output string, ok bool) {
+	_, output, ok = strings.Cut(text, "\n")
+	return output, ok
 }
 
 func claudeResult(t event.Tool, v []byte) *event.Result {
@@ -194,51 +182,21 @@ func claudeRead(t event.Tool, o wire.Object) *event.Result {
 	return r
 }
 
+// claudeEncode: of a refused call the reason is given to the model; a refused prompt is dropped and the reason shown to the
+// person.
 func claudeEncode(ev event.Event, a wire.Answer) wire.Output {
-	if a.Verdict == event.Block && wire.Refusable(ev.Kind) {
-		// Status 2 with the reason on standard error: of a tool call the reason is given to the model; a prompt is
-		// dropped and the reason shown to the person.
-		return wire.Refusal(ev, a)
-	}
-	switch ev.Kind {
-	case event.Compacting:
+	if ev.Kind == event.Compacting {
 		return wire.Output{} // would be added to the instructions for the summary
-	case event.Compacted:
-		if !ev.Injects {
-			return wire.Output{} // PostCompact shows it to the person, with the hook's command line, and rejects JSON
-		}
-	case event.Stop:
-		// The one way to say something to the model when it stops; it goes on for it.
-		if a.Text != "" {
-			return wire.KeepGoing("block", a.Text, a.ToPerson)
-		}
 	}
-	text, name := wire.Cut(wire.Joined(a.Context, a.Text), claudeMaxOutput), claudeName(ev)
-	// These two give plain text to the model, unless it begins with a brace and is taken for JSON.
-	plain := name == "SessionStart" || name == "UserPromptSubmit"
-	if plain && a.ToPerson == "" && !strings.HasPrefix(strings.TrimSpace(text), "{") {
-		return wire.Output{Stdout: wire.Line(text)}
+	if ev.Kind == event.Compacted && !ev.Injects {
+		return wire.Output{} // PostCompact shows it to the person, with the hook's command line, and rejects JSON
 	}
-	return wire.Specific(name, text, a.ToPerson)
-}
-
-// claudeName is the event's name for hookSpecificOutput, "" where the client takes none: an answer with a wrong name is
-// dropped and an error shown.
-func claudeName(ev event.Event) string {
-	switch ev.Kind {
-	case event.ToolBefore:
-		return "PreToolUse"
-	case event.ToolAfter:
+	return jsonAnswers{stop: "block", plain: " SessionStart UserPromptSubmit ", name: func(ev event.Event) string {
 		if ev.Name == "PostToolUseFailure" {
-			return "" // not observed
+			return "" // not observed; an answer with a wrong name is dropped and an error shown
 		}
-		return "PostToolUse"
-	case event.Prompt:
-		return "UserPromptSubmit"
-	case event.SessionStart, event.Compacted, event.Forked:
-		return "SessionStart"
-	}
-	return ""
+		return claudeName(ev)
+	}}.encode(ev, a)
 }
 
 // claudeCodeConfig: protocols observed with 2.1.328. PostToolBatch repeats PostToolUse, SubagentStart and SubagentStop fire for

@@ -45,9 +45,11 @@ func codex() Agent {
 					},
 				}
 			},
-			Shape:      codexShape,
-			Decode:     claudeLike{turn: "turn_id", kind: claudeKind, tool: codexTool, injects: injectsAtStart, synthetic: codexSynthetic}.decode,
-			Encode:     codexEncode,
+			Shape:  codexShape,
+			Decode: claudeLike{turn: "turn_id", synthetic: codexSynthetic, call: codexCall}.decode,
+			// Nothing on standard output counts with status 2. With status 0 a field that Codex does not know makes the whole
+			// answer fail.
+			Encode:     jsonAnswers{stop: "block", name: claudeName}.encode,
 			FailStatus: 1,
 		},
 		Config:       codexConfig,
@@ -68,7 +70,7 @@ func codexShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" || p.Get("timestamp") != nil || p.Get("conversation_id") != nil {
 		return wire.Foreign
 	}
-	transcript := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
+	transcript := transcript(p)
 	switch {
 	case strings.Contains(transcript, "/.codex/"):
 		return wire.Unmistakable
@@ -81,13 +83,7 @@ func codexShape(p wire.Object) wire.Shape {
 // codexSynthetic reports whether Codex wrote a prompt itself. Observed is that a Stop hook's answer becomes a message of the
 // first form; the others are how it marks its own words elsewhere in the conversation (seen in source).
 func codexSynthetic(prompt string) bool {
-	prompt = strings.TrimSpace(prompt)
-	for _, tag := range [...]string{"<hook_prompt", "<subagent_notification", "<turn_aborted", "<environment_context", "<user_instructions"} {
-		if strings.HasPrefix(prompt, tag) {
-			return true
-		}
-	}
-	return false
+	return beginsWith(prompt, "<hook_prompt", "<subagent_notification", "<turn_aborted", "<environment_context", "<user_instructions")
 }
 
 // codexTools are the tools that hooks see. Names of namespaces stand before the name without anything between.
@@ -104,27 +100,12 @@ func codexTools() []wire.ToolRow {
 	}
 }
 
-// codexRow finds the row of a tool, with or without the namespace of the versions of its subagents.
-func codexRow(rows []wire.ToolRow, name string) *wire.ToolRow {
-	if row := wire.Find(rows, name, false); row != nil {
-		return row
-	}
-	for _, space := range [...]string{"collaboration", "multi_agent_v1"} {
-		if rest, ok := strings.CutPrefix(name, space); ok {
-			return wire.Find(rows, rest, false)
-		}
-	}
-	return nil
-}
-
-func codexTool(f wire.Fields, ev *event.Event) {
+// codexCall reads a call. A tool of the subagents has the namespace of their version before its name.
+func codexCall(f wire.Fields, _ wire.Options, ev *event.Event) {
 	name := f.Str("tool_name")
-	in := f.Sub("tool_input")
-	if row := codexRow(codexTools(), name); row != nil {
-		ev.Tool = row.Tool(name, in)
-	} else {
-		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
-	}
+	plain := strings.TrimPrefix(strings.TrimPrefix(name, "collaboration"), "multi_agent_v1")
+	ev.Tool = wire.Call(codexTools(), plain, f, "tool_input")
+	ev.Tool.Name = name
 	// Codex applies a patch in a shell command by itself, and fires no event after it.
 	ev.Tool.Unreported = ev.Tool.Class == event.Shell && strings.Contains(ev.Tool.Command, "apply_patch")
 	if v := f.Get("tool_response"); v != nil && ev.Kind == event.ToolAfter {
@@ -146,12 +127,6 @@ func codexResult(t event.Tool, v []byte) *event.Result {
 		}
 	}
 	return r
-}
-
-// codexEncode: a refusal is status 2 with the reason on standard error, nothing on standard output counts then. With
-// status 0 a field that Codex does not know makes the whole answer fail.
-func codexEncode(ev event.Event, a wire.Answer) wire.Output {
-	return encodeLikeClaude(ev, a, claudeCopyName(ev), codexMaxBytes)
 }
 
 // codexConfig: observed with 0.169.0. The hooks stand in hooks.json, which only holds hooks; config.toml may hold them too and

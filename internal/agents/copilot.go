@@ -99,23 +99,21 @@ func copilotShape(p wire.Object) wire.Shape {
 // copilotKind says what an event means, in both spellings. There is no event after a compaction; the one before it is
 // waited for.
 func copilotKind(name string) event.Kind {
-	switch name {
-	case "sessionStart", "SessionStart":
-		return event.SessionStart
-	case "sessionEnd", "SessionEnd":
-		return event.SessionEnd
-	case "userPromptSubmitted", "UserPromptSubmit":
-		return event.Prompt
-	case "preToolUse", "PreToolUse":
-		return event.ToolBefore
-	case "postToolUse", "PostToolUse", "postToolUseFailure", "PostToolUseFailure":
-		return event.ToolAfter
-	case "preCompact", "PreCompact":
-		return event.Compacted
-	case "agentStop", "Stop":
-		return event.Stop
+	if name != "" {
+		name = strings.ToLower(name[:1]) + name[1:]
 	}
-	return event.None
+	return wire.KindOf([]wire.KindRow{
+		{Name: "sessionStart", Kind: event.SessionStart},
+		{Name: "sessionEnd", Kind: event.SessionEnd},
+		{Name: "userPromptSubmitted", Kind: event.Prompt},
+		{Name: "userPromptSubmit", Kind: event.Prompt},
+		{Name: "preToolUse", Kind: event.ToolBefore},
+		{Name: "postToolUse", Kind: event.ToolAfter},
+		{Name: "postToolUseFailure", Kind: event.ToolAfter},
+		{Name: "preCompact", Kind: event.Compacted},
+		{Name: "agentStop", Kind: event.Stop},
+		{Name: "stop", Kind: event.Stop},
+	}, name)
 }
 
 // copilotName is the event's name: the payload's own, or the one whose fields it has. told is false for the latter.
@@ -125,28 +123,21 @@ func copilotName(p wire.Object) (name string, told bool) {
 			return name, true
 		}
 	}
-	has := func(key string) bool { return p.Get(key) != nil }
-	switch {
-	case has("toolName") && has("toolResult"):
-		return "postToolUse", false
-	case has("toolName") && has("error"):
-		return "postToolUseFailure", false
-	case has("toolName") && has("toolArgs"):
-		return "preToolUse", false
-	case has("trigger"):
-		return "preCompact", false
-	case has("agentName") && has("stopReason"):
-		return "subagentStop", false
-	case has("agentName"):
-		return "subagentStart", false
-	case has("stopReason"):
-		return "agentStop", false
-	case has("prompt"):
-		return "userPromptSubmitted", false
-	case has("source"):
-		return "sessionStart", false
-	case has("reason"):
-		return "sessionEnd", false
+	for _, row := range [...]struct{ name, with, and string }{
+		{"postToolUse", "toolName", "toolResult"},
+		{"postToolUseFailure", "toolName", "error"},
+		{"preToolUse", "toolName", "toolArgs"},
+		{"preCompact", "trigger", "trigger"},
+		{"subagentStop", "agentName", "stopReason"},
+		{"subagentStart", "agentName", "agentName"},
+		{"agentStop", "stopReason", "stopReason"},
+		{"userPromptSubmitted", "prompt", "prompt"},
+		{"sessionStart", "source", "source"},
+		{"sessionEnd", "reason", "reason"},
+	} {
+		if p.Get(row.with) != nil && p.Get(row.and) != nil {
+			return row.name, false
+		}
 	}
 	return "", false
 }
@@ -178,31 +169,19 @@ func copilotDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputEr
 	}
 	ev.Source, ev.Trigger = f.Str("source"), f.Str("trigger")
 	ev.Injects = ev.Kind == event.SessionStart && ev.Source == "resume"
-	switch ev.Kind {
-	case event.SessionEnd:
+	if ev.Kind == event.SessionEnd && (ev.Sub.ID != "" || f.Str("reason") == "complete") {
 		// The session itself goes on after a subagent's end, and after "complete", which by the Agent Client Protocol comes at
 		// the end of every turn. With -p it comes before the process ends, but such a session can be resumed.
-		if ev.Sub.ID != "" || f.Str("reason") == "complete" {
-			ev.Kind = event.None
-		}
-	case event.ToolBefore, event.ToolAfter:
-		copilotTool(f, key, ev)
-		wire.ReadsOnly(o, ev)
-	case event.Prompt:
-		ev.Prompt = f.Str("prompt")
-		ev.Synthetic = copilotSynthetic(ev.Prompt)
-	case event.Stop:
-		ev.StopActive = f.Bool("stop_hook_active")
-	case event.Unread:
-		ev.Path = f.Str("file_path")
+		ev.Kind = event.None
 	}
+	readDetails(f, o, ev, func(f wire.Fields, _ wire.Options, ev *event.Event) { copilotTool(f, key, ev) })
+	ev.Synthetic = ev.Kind == event.Prompt && copilotSynthetic(ev.Prompt)
 	return f.Err()
 }
 
 // copilotSynthetic reports whether the client wrote a prompt itself. Not observed: how it marks its own words elsewhere.
 func copilotSynthetic(prompt string) bool {
-	prompt = strings.TrimSpace(prompt)
-	return strings.HasPrefix(prompt, "<system_notification") || strings.HasPrefix(prompt, "<system_reminder") || claudeSynthetic(prompt)
+	return beginsWith(prompt, "<system_notification", "<system_reminder") || claudeSynthetic(prompt)
 }
 
 // copilotEncode: with status 2 alone the model is told no reason, so that standard output says it too, in both dialects

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -13,7 +12,7 @@ import (
 func copilotTools() []wire.ToolRow {
 	return []wire.ToolRow{
 		{Name: "bash|powershell", Class: event.Shell, Command: "command"},
-		{Name: "view|read", Class: event.Read, Path: "path|file_path"},
+		{Name: "view|read", Class: event.Read, Path: "path|file_path", Range: "view_range"},
 		{Name: "create|write", Class: event.Write, Path: "path|file_path"},
 		{Name: "edit|multiedit", Class: event.Edit, Path: "path|file_path"},
 		{Name: "grep|rg|glob", Class: event.Search},
@@ -39,9 +38,6 @@ func copilotTool(f wire.Fields, key func(camel, snake string) string, ev *event.
 		ev.Tool = event.Tool{Name: name, Class: event.Patch, Patch: string(raw)}
 	default:
 		ev.Tool = row.Tool(name, in)
-		if row.Class == event.Read {
-			ev.Tool.Offset, ev.Tool.Limit = viewRange(in)
-		}
 	}
 	if ev.Kind != event.ToolAfter {
 		return
@@ -71,22 +67,6 @@ func copilotArgs(f wire.Fields, at, name string) (in wire.Fields, raw []byte) {
 		return in, nil
 	}
 	return in, text
-}
-
-// viewRange is the part that a view asks for, [first, last], where -1 is the end of the file.
-func viewRange(in wire.Fields) (offset, limit int) {
-	list, ok := wire.Elements(in.Get("view_range"))
-	if !ok || len(list) != 2 {
-		return 0, 0
-	}
-	var span [2]int
-	if json.Unmarshal(in.Get("view_range"), &span) != nil || span[0] < 1 {
-		return 0, 0
-	}
-	if span[1] >= span[0] {
-		limit = span[1] - span[0] + 1
-	}
-	return span[0], limit
 }
 
 // copilotResult reads {"resultType","textResultForLlm"}, spelled in either dialect. A command that ended in another status

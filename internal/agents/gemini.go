@@ -45,7 +45,7 @@ func gemini() Agent {
 			},
 			Shape:      geminiShape,
 			Inside:     func(o wire.Options) bool { return o.Env("GEMINI_SESSION_ID") != "" },
-			Decode:     geminiDecode,
+			Decode:     claudeLike{projectVar: "GEMINI_PROJECT_DIR", kind: geminiKind, call: geminiCall, more: geminiMore}.decode,
 			Encode:     geminiEncode,
 			FailStatus: 0, // 1 lets the call through as well, but only of a tool call was that seen; any other status refuses it
 		},
@@ -66,7 +66,7 @@ func geminiShape(p wire.Object) wire.Shape {
 	if name == "" || p.Text("timestamp") == "" || p.Get("permission_mode") != nil {
 		return wire.Foreign
 	}
-	transcript := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
+	transcript := transcript(p)
 	if strings.Contains(transcript, "/.gemini/tmp/") {
 		return wire.Unmistakable
 	}
@@ -83,62 +83,31 @@ func geminiShape(p wire.Object) wire.Shape {
 // geminiKind says what an event means. PreCompress(auto) fires before every request, whether or not anything is
 // compressed, PreCompress(manual) for each /compress, also one that finds nothing to compress (observed). What tells is
 // the next request.
-func geminiKind(name, trigger string) event.Kind {
-	switch name {
-	case "BeforeTool":
-		return event.ToolBefore
-	case "AfterTool":
-		return event.ToolAfter
-	case "BeforeAgent":
-		return event.Prompt
-	case "AfterAgent":
-		return event.Stop
-	case "BeforeModel":
-		return event.Notice
-	case "PreCompress":
-		if trigger == "manual" {
-			return event.Compacting
-		}
-	case "SessionStart":
-		return event.SessionStart
-	case "SessionEnd":
-		return event.SessionEnd
+func geminiKind(ev *event.Event, o wire.Options) event.Kind {
+	if ev.Name == "" {
+		return wire.KindOfCommand(o.Subcommand)
 	}
-	return event.None
+	return wire.KindOf([]wire.KindRow{
+		{Name: "BeforeTool", Kind: event.ToolBefore},
+		{Name: "AfterTool", Kind: event.ToolAfter},
+		{Name: "BeforeAgent", Kind: event.Prompt},
+		{Name: "AfterAgent", Kind: event.Stop},
+		{Name: "BeforeModel", Kind: event.Notice},
+		{Name: "PreCompress(manual)", Kind: event.Compacting},
+		{Name: "SessionStart", Kind: event.SessionStart},
+		{Name: "SessionEnd", Kind: event.SessionEnd},
+	}, ev.Name, ev.Trigger)
 }
 
-func geminiDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
-	f := wire.NewFields(p)
-	ev.Session = f.Session("session_id")
-	ev.Name = f.Str("hook_event_name")
-	ev.Cwd = f.Str("cwd")
-	if root := o.Env("GEMINI_PROJECT_DIR"); root != "" {
-		ev.Roots = []string{root}
-	}
-	ev.Source, ev.Trigger = f.Str("source"), f.Str("trigger")
-	if ev.Name == "" {
-		ev.Kind = wire.KindOfCommand(o.Subcommand)
-	} else {
-		ev.Kind = geminiKind(ev.Name, ev.Trigger)
-	}
-	switch ev.Kind {
-	case event.ToolBefore, event.ToolAfter:
-		geminiTool(f, ev)
-		wire.ReadsOnly(o, ev)
-	case event.Prompt:
+func geminiMore(f wire.Fields, _ wire.Options, ev *event.Event) {
+	switch {
+	case ev.Kind == event.Prompt:
 		// The text of files that the person named with @ is behind the prompt; it is no word of the person.
-		ev.Prompt, _, _ = strings.Cut(geminiPrompt(f.Str("prompt")), "\n--- Content from referenced files ---\n")
+		ev.Prompt, _, _ = strings.Cut(geminiPrompt(ev.Prompt), "\n--- Content from referenced files ---\n")
 		ev.Synthetic = geminiSynthetic(ev.Prompt)
-	case event.Stop:
-		ev.StopActive = f.Bool("stop_hook_active")
-	case event.Notice:
-		if ev.Name != "" {
-			geminiRequest(f, ev)
-		}
-	case event.Unread:
-		ev.Path = f.Str("file_path")
+	case ev.Kind == event.Notice && ev.Name != "":
+		geminiRequest(f, ev)
 	}
-	return f.Err()
 }
 
 // geminiPrompt is a prompt without what hooks gave at the session's start: headless, the client puts that before the first
@@ -201,7 +170,7 @@ func geminiMessage(v []byte) string {
 func geminiTools() []wire.ToolRow {
 	return []wire.ToolRow{
 		{Name: "run_shell_command", Class: event.Shell, Command: "command", Workdir: "dir_path"},
-		{Name: "read_file", Class: event.Read, Path: "file_path|absolute_path", Offset: "start_line"},
+		{Name: "read_file", Class: event.Read, Path: "file_path|absolute_path", Offset: "start_line", Last: "end_line"},
 		{Name: "write_file", Class: event.Write, Path: "file_path"},
 		{Name: "replace", Class: event.Edit, Path: "file_path", Old: "old_string"},
 		{Name: "glob|grep_search|search_file_content", Class: event.Search},
@@ -212,22 +181,10 @@ func geminiTools() []wire.ToolRow {
 	}
 }
 
-func geminiTool(f wire.Fields, ev *event.Event) {
-	name := f.Str("tool_name")
-	in := f.Sub("tool_input")
-	if row := wire.Find(geminiTools(), name, false); row != nil {
-		ev.Tool = row.Tool(name, in)
-		if row.Class == event.Read {
-			if last := in.Number("end_line"); last > 0 {
-				ev.Tool.Offset = max(ev.Tool.Offset, 1)
-				ev.Tool.Limit = max(last-ev.Tool.Offset+1, 0)
-			}
-		}
-	} else {
-		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
-		if ev.Tool.Class == event.Other && f.Get("mcp_context") != nil {
-			ev.Tool.Class = event.MCP
-		}
+func geminiCall(f wire.Fields, _ wire.Options, ev *event.Event) {
+	ev.Tool = wire.Call(geminiTools(), f.Str("tool_name"), f, "tool_input")
+	if wire.Find(geminiTools(), ev.Tool.Name, false) == nil && ev.Tool.Class == event.Other && f.Get("mcp_context") != nil {
+		ev.Tool.Class = event.MCP
 	}
 	if v := f.Get("tool_response"); v != nil && ev.Kind == event.ToolAfter {
 		ev.Result = geminiResult(ev.Tool, v)
@@ -237,26 +194,21 @@ func geminiTool(f wire.Fields, ev *event.Event) {
 // geminiEncode: a refusal is status 2 with the reason on standard error; on standard output a text would be the reason
 // instead, and JSON that denies nothing would let the call through. The person sees whatever is printed otherwise.
 func geminiEncode(ev event.Event, a wire.Answer) wire.Output {
-	if a.Verdict == event.Block && wire.Refusable(ev.Kind) {
-		return wire.Refusal(ev, a)
-	}
-	text := wire.Joined(a.Context, a.Text)
-	switch ev.Kind {
-	case event.Prompt:
-		return wire.Specific("BeforeAgent", text, a.ToPerson)
-	case event.ToolAfter:
-		return wire.Specific("AfterTool", text, a.ToPerson)
-	case event.SessionStart:
-		return wire.Specific("SessionStart", text, a.ToPerson)
-	case event.ToolBefore:
+	if ev.Kind == event.ToolBefore && a.Verdict != event.Block {
 		// Context is not delivered here, so that a reminder can only be shown to the person.
-		return wire.Specific("", "", wire.Joined(a.ToPerson, a.Text))
-	case event.Stop:
-		if a.Text != "" {
-			return wire.KeepGoing("deny", a.Text, a.ToPerson)
-		}
+		a.ToPerson = wire.Joined(a.ToPerson, a.Text)
 	}
-	return wire.Specific("", "", a.ToPerson)
+	return jsonAnswers{stop: "deny", name: func(ev event.Event) string {
+		switch ev.Kind {
+		case event.Prompt:
+			return "BeforeAgent"
+		case event.ToolAfter:
+			return "AfterTool"
+		case event.SessionStart:
+			return "SessionStart"
+		}
+		return ""
+	}}.encode(ev, a)
 }
 
 // geminiConfig: observed with 0.61.0. PreCompress fires before every request, and before each /compress, whether or not anything

@@ -27,7 +27,7 @@ func generic() Agent {
 				}
 			},
 			Shape:      func(wire.Object) wire.Shape { return wire.Weak },
-			Decode:     genericDecode,
+			Decode:     claudeLike{turn: "prompt_id", kind: genericKind, call: genericCall, more: genericMore}.decode,
 			Encode:     wire.PlainOutput,
 			FailStatus: 1,
 		},
@@ -38,57 +38,33 @@ func generic() Agent {
 	}
 }
 
-func genericKind(name, source, subcommand string) event.Kind {
-	if name == "" {
-		if subcommand == "compact" && source == "fork" {
-			return event.Forked
-		}
-		return wire.KindOfCommand(subcommand)
+func genericKind(ev *event.Event, o wire.Options) event.Kind {
+	switch {
+	case ev.Name == "" && o.Subcommand == "compact" && ev.Source == "fork":
+		return event.Forked
+	case ev.Name == "":
+		return wire.KindOfCommand(o.Subcommand)
 	}
-	if k := claudeKind(name, source); k != event.None {
+	if k := claudeKind(ev.Name, ev.Source); k != event.None {
 		return k
 	}
-	switch k := event.Kind(name); k {
+	switch k := event.Kind(ev.Name); k {
 	case event.Compacting, event.Forked, event.ConfigChange:
 		return k
 	}
-	return wire.KindOfCommand(name)
+	return wire.KindOfCommand(ev.Name)
 }
 
-func genericDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
-	f := wire.NewFields(p)
-	ev.Session = f.Session("session_id")
-	ev.Name = f.Str("hook_event_name")
-	ev.Cwd = f.Str("cwd")
-	ev.Source = f.Str("source")
-	ev.Trigger = f.Str("trigger")
-	ev.Turn = f.ID("prompt_id")
-	ev.Call = f.ID("tool_use_id")
-	ev.Sub = event.Sub{ID: f.ID("agent_id"), Type: f.ID("agent_type")}
+func genericMore(f wire.Fields, o wire.Options, ev *event.Event) {
 	if ev.Sub.ID == "" {
 		// A type without an id still is a context of its own: there is one of each type.
-		ev.Sub.ID = ev.Sub.Type
+		ev.Sub.ID = f.ID("agent_type")
 	}
-	ev.Kind = genericKind(ev.Name, ev.Source, o.Subcommand)
-	switch ev.Kind {
-	case event.ToolBefore, event.ToolAfter:
-		genericTool(f, o, ev)
-		wire.ReadsOnly(o, ev)
-	case event.Prompt:
-		ev.Prompt = f.Str("prompt")
-	case event.Stop:
-		ev.StopActive = f.Bool("stop_hook_active")
-	case event.Unread:
-		genericTool(f, o, ev)
-		if ev.Path = f.Str("file_path"); ev.Path == "" {
+	if ev.Kind == event.Unread {
+		if genericCall(f, o, ev); ev.Path == "" {
 			ev.Path = unreadPath(ev.Tool, ev.Result)
 		}
-	case event.ConfigChange:
-		ev.Path = f.Str("file_path")
-	case event.Compacted, event.Forked:
-		ev.Injects = ev.Name != "PostCompact"
 	}
-	return f.Err()
 }
 
 // genericTools are the names that tools go by, in any case, and what their arguments are called.
@@ -115,7 +91,7 @@ func genericTools() []wire.ToolRow {
 	}
 }
 
-func genericTool(f wire.Fields, o wire.Options, ev *event.Event) {
+func genericCall(f wire.Fields, o wire.Options, ev *event.Event) {
 	name := f.Str("tool_name")
 	rows := genericTools()
 	row := wire.Find(rows, name, true)

@@ -89,37 +89,25 @@ func openCodeEncode(ev event.Event, a wire.Answer) wire.Output {
 // context, the mark of a compaction in a history that a fork repeats, or nothing of interest; the shim says which by the
 // command it calls or, calling `hook`, by a source of "pruned" or "fork". session.compacted comes too late to arm on.
 func openCodeKind(hook, subcommand, source string) event.Kind {
-	switch hook {
-	case "":
+	if hook == "" {
 		return wire.KindOfCommand(subcommand)
-	case "tool.execute.before":
-		return event.ToolBefore
-	case "tool.execute.after":
-		return event.ToolAfter
-	case "experimental.session.compacting":
-		return event.Compacted
-	case "experimental.chat.system.transform":
-		return event.Notice
-	case "chat.message":
-		return event.Prompt
-	case "session.deleted":
-		return event.SessionEnd
-	case "session.idle":
-		return event.Stop
-	case "session.created":
-		if subcommand == "compact" || source == "fork" {
-			return event.Forked
-		}
-		return event.SessionStart
-	case "message.part.updated":
-		if subcommand == "unread" || source == "pruned" {
-			return event.Unread
-		}
-		if subcommand == "compact" || source == "fork" {
-			return event.Forked
-		}
 	}
-	return event.None
+	return wire.KindOf([]wire.KindRow{
+		{Name: "tool.execute.before", Kind: event.ToolBefore},
+		{Name: "tool.execute.after", Kind: event.ToolAfter},
+		{Name: "experimental.session.compacting", Kind: event.Compacted},
+		{Name: "experimental.chat.system.transform", Kind: event.Notice},
+		{Name: "chat.message", Kind: event.Prompt},
+		{Name: "session.deleted", Kind: event.SessionEnd},
+		{Name: "session.idle", Kind: event.Stop},
+		{Name: "session.created(compact)", Kind: event.Forked},
+		{Name: "session.created(fork)", Kind: event.Forked},
+		{Name: "session.created", Kind: event.SessionStart},
+		{Name: "message.part.updated(unread)", Kind: event.Unread},
+		{Name: "message.part.updated(pruned)", Kind: event.Unread},
+		{Name: "message.part.updated(compact)", Kind: event.Forked},
+		{Name: "message.part.updated(fork)", Kind: event.Forked},
+	}, hook, subcommand, source)
 }
 
 func openCodeDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
@@ -142,21 +130,14 @@ func openCodeDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputE
 		ev.Roots = append(ev.Roots, ev.Cwd)
 	}
 	ev.Kind = openCodeKind(ev.Name, o.Subcommand, ev.Source)
-	switch ev.Kind {
-	case event.SessionEnd:
-		if ev.Sub.ID != "" {
-			ev.Kind = event.None // the session itself goes on
-		}
-	case event.ToolBefore, event.ToolAfter:
-		openCodeTool(f, ev)
-		wire.ReadsOnly(o, ev)
-	case event.Unread:
-		openCodeTool(f, ev)
+	if ev.Kind == event.SessionEnd && ev.Sub.ID != "" {
+		ev.Kind = event.None // the session itself goes on
+	}
+	ev.Injects = ev.Kind == event.Compacted
+	readDetails(f, o, ev, openCodeCall)
+	if ev.Kind == event.Unread {
+		openCodeCall(f, o, ev)
 		ev.Path = unreadPath(ev.Tool, ev.Result)
-	case event.Prompt:
-		ev.Prompt = f.Str("prompt")
-	case event.Compacted:
-		ev.Injects = true
 	}
 	return f.Err()
 }
@@ -193,7 +174,7 @@ func openCodeTools() []wire.ToolRow {
 	}
 }
 
-func openCodeTool(f wire.Fields, ev *event.Event) {
+func openCodeCall(f wire.Fields, _ wire.Options, ev *event.Event) {
 	// MCP tools are <server>_<tool>, so are many others; both are judged by their arguments.
 	ev.Tool = wire.Call(openCodeTools(), f.Str("tool"), f, "args")
 	if v := f.Get("result"); v != nil && ev.Kind != event.ToolBefore {

@@ -46,10 +46,16 @@ func qwen() Agent {
 			Shape:  qwenShape,
 			Inside: func(o wire.Options) bool { return o.Env("QWEN_PROJECT_DIR") != "" }, // documented
 			Decode: claudeLike{
-				turn: "prompt_id", projectVar: "QWEN_PROJECT_DIR", kind: qwenKind, tool: qwenTool, injects: qwenInjects, synthetic: claudeSynthetic,
-				subagentType: qwenType,
+				turn: "prompt_id", projectVar: "QWEN_PROJECT_DIR", kind: qwenKind, tools: qwenTools, result: qwenResult, failure: qwenFailure,
+				injects: qwenInjects, synthetic: claudeSynthetic, more: qwenSubagent,
 			}.decode,
-			Encode:     qwenEncode,
+			// What is printed before a compaction would go into the request for the summary.
+			Encode: jsonAnswers{stop: "block", name: func(ev event.Event) string {
+				if ev.Name == "PostToolUseFailure" {
+					return ev.Name // the context is appended to the error
+				}
+				return claudeName(ev)
+			}}.encode,
 			FailStatus: 1,
 		},
 		Config:       qwenConfig,
@@ -66,7 +72,7 @@ func qwenShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" {
 		return wire.Foreign
 	}
-	transcript := strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
+	transcript := transcript(p)
 	switch {
 	case strings.Contains(transcript, "/.qwen/"):
 		return wire.Unmistakable
@@ -78,35 +84,35 @@ func qwenShape(p wire.Object) wire.Shape {
 
 // qwenKind differs from Claude Code's in that a start after a compaction is no sign of one. The client does not wait for its
 // hook, so it runs beside the next calls, after PostCompact has armed; it only says what is pending. A branch is a fork.
-func qwenKind(name, source string) event.Kind {
-	if name == "SessionStart" {
-		switch source {
-		case "compact":
-			return event.SessionStart
-		case "branch":
-			return event.Forked
-		}
+func qwenKind(ev *event.Event, o wire.Options) event.Kind {
+	if ev.Name == "" {
+		return wire.KindOfCommand(o.Subcommand)
 	}
-	return claudeKind(name, source)
+	return wire.KindOf(append([]wire.KindRow{
+		{Name: "SessionStart(compact)", Kind: event.SessionStart},
+		{Name: "SessionStart(branch)", Kind: event.Forked},
+	}, claudeEvents()...), ev.Name, ev.Source)
 }
 
 // qwenInjects: SessionStart is the only event of a fork or a resume whose output reaches the model.
 //
 // A prompt event comes again with an empty text for every result of a tool. What a person typed stands in submitted_prompt, too;
 // the lack of that proves nothing, since messages from a channel (qwen serve) lack it as well (seen in source).
-func qwenInjects(ev *event.Event, source string) bool {
-	return ev.Kind == event.Forked || ev.Kind == event.SessionStart && source == "resume"
+func qwenInjects(ev *event.Event) bool {
+	return ev.Kind == event.Forked || ev.Kind == event.SessionStart && ev.Source == "resume"
 }
 
-// qwenType is the type of a subagent, which its id begins with: "general-purpose-call_0001", the end being the id of the
+// qwenSubagent finds the type of a subagent, which its id begins with: "general-purpose-call_0001", the end being the id of the
 // call that started it, as the provider made it. "call_" was observed; the others are how vLLM, Anthropic, Bedrock and Kimi
 // begin theirs. Of an id in another form the type is not known.
-func qwenType(id string) string {
-	at := -1
+func qwenSubagent(_ wire.Fields, _ wire.Options, ev *event.Event) {
+	at := 0
 	for _, mark := range [...]string{"-call_", "-call-", "-chatcmpl-tool-", "-toolu_", "-tooluse_", "-functions."} {
-		at = max(at, strings.LastIndex(id, mark))
+		at = max(at, strings.LastIndex(ev.Sub.ID, mark))
 	}
-	return id[:max(at, 0)]
+	if ev.Sub.Type == "" {
+		ev.Sub.Type = ev.Sub.ID[:at]
+	}
 }
 
 // qwenTools are the tools of 0.24.4. Paths of files are absolute, or the call fails without an event of the tool. Of a call
@@ -114,7 +120,7 @@ func qwenType(id string) string {
 func qwenTools() []wire.ToolRow {
 	return []wire.ToolRow{
 		{Name: "run_shell_command|monitor", Class: event.Shell, Command: "command", Workdir: "directory"},
-		{Name: "read_file", Class: event.Read, Path: "file_path|absolute_path", Limit: "limit"},
+		{Name: "read_file", Class: event.Read, Path: "file_path|absolute_path", Offset: "offset", FromZero: true, Limit: "limit"},
 		{Name: "write_file", Class: event.Write, Path: "file_path"},
 		{Name: "edit", Class: event.Edit, Path: "file_path", Old: "old_string"},
 		{Name: "notebook_edit", Class: event.Notebook, Path: "notebook_path"},
@@ -128,31 +134,9 @@ func qwenTools() []wire.ToolRow {
 	}
 }
 
-func qwenTool(f wire.Fields, ev *event.Event) {
-	name := f.Str("tool_name")
-	in := f.Sub("tool_input")
-	if row := wire.Find(qwenTools(), name, false); row != nil {
-		ev.Tool = row.Tool(name, in)
-		if row.Class == event.Read && in.Get("offset") != nil {
-			ev.Tool.Offset = max(in.Number("offset"), 0) + 1 // it counts from 0
-		}
-	} else {
-		ev.Tool = wire.UnknownTool(name, f.Get("tool_input"))
-	}
-	if ev.Kind != event.ToolAfter {
-		return
-	}
-	if ev.Name == "PostToolUseFailure" {
-		ev.Result = &event.Result{Failed: true}
-		if ev.Tool.Class == event.Shell {
-			// A command that ended in another status than 0: the same text as of one that did not.
-			ev.Result.Text, ev.Result.HasText = shellOutput(f.Str("error"), ev.Tool.Command), true
-		}
-		return
-	}
-	if v := f.Get("tool_response"); v != nil {
-		ev.Result = qwenResult(ev.Tool, v)
-	}
+// qwenFailure: a command that ended in another status than 0 has the same text as one that did not.
+func qwenFailure(t event.Tool, text string) (output string, ok bool) {
+	return shellOutput(text, t.Command), true
 }
 
 // qwenResult is Gemini CLI's, but for a file that was read before and did not change, of which the model gets a stub
@@ -174,16 +158,6 @@ func qwenResult(t event.Tool, v []byte) *event.Result {
 		}
 	}
 	return r
-}
-
-// qwenEncode: as with Claude Code, a refusal is status 2 with the reason on standard error. What is printed before a
-// compaction would go into the request for the summary.
-func qwenEncode(ev event.Event, a wire.Answer) wire.Output {
-	name := claudeCopyName(ev)
-	if ev.Name == "PostToolUseFailure" {
-		name = ev.Name // the context is appended to the error
-	}
-	return encodeLikeClaude(ev, a, name, 0)
 }
 
 // qwenConfig: observed with 0.24.4. The timeout is in seconds; 1000 and more would be read as milliseconds.

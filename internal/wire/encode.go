@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -139,55 +140,37 @@ func JSONLine(v any) []byte {
 
 const cutNotice = "\n[cut by mbgate: more than this client passes on]"
 
-// Cut keeps whole lines of s, up to limit UTF-16 units, and says that it did. It is the last resort: whoever made the
-// text knows better what to leave out.
-func Cut(s string, limit int) string {
-	if limit <= 0 || len(s) <= limit || units(s) <= limit {
+// Cap keeps whole lines of s, up to what the client passes on to the model, and says that it did. It is the last resort:
+// whoever made the text knows better what to leave out.
+func Cap(s string, c *event.Client) string {
+	switch {
+	case c == nil:
 		return s
+	case c.MaxBytes > 0:
+		return cut(s, c.MaxBytes, utf8.RuneLen)
 	}
-	left, at, last := limit-len(cutNotice), 0, 0
-	for at < len(s) {
-		r, n := utf8.DecodeRuneInString(s[at:])
-		if left -= unitsOf(r); left < 0 {
-			break
-		}
-		if r == '\n' {
-			last = at
-		}
-		at += n
-	}
-	if last == 0 {
-		last = at
-	}
-	return s[:last] + cutNotice
+	return cut(s, c.MaxOutput, utf16.RuneLen)
 }
 
-// CutBytes is Cut for clients that count bytes of UTF-8.
-func CutBytes(s string, limit int) string {
+// cut is Cap, where size is what a character counts; no character counts more than its bytes.
+func cut(s string, limit int, size func(rune) int) string {
 	if limit <= 0 || len(s) <= limit {
 		return s
 	}
-	at := limit - len(cutNotice)
-	if n := strings.LastIndexByte(s[:at+1], '\n'); n > 0 {
-		return s[:n] + cutNotice
+	end, line, total := -1, -1, 0
+	for at, r := range s {
+		switch total += size(r); {
+		case total <= limit-len(cutNotice) && r == '\n':
+			line = at
+		case total > limit-len(cutNotice) && end < 0:
+			end = at
+		}
 	}
-	for at > 0 && !utf8.RuneStart(s[at]) {
-		at--
+	switch {
+	case total <= limit:
+		return s
+	case line > 0:
+		end = line
 	}
-	return s[:at] + cutNotice
-}
-
-func units(s string) int {
-	n := 0
-	for _, r := range s {
-		n += unitsOf(r)
-	}
-	return n
-}
-
-func unitsOf(r rune) int {
-	if r > 0xffff {
-		return 2
-	}
-	return 1
+	return s[:end] + cutNotice
 }

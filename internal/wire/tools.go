@@ -22,8 +22,10 @@ type ToolRow struct {
 	Old string
 	// Command and Workdir are those of a shell, Patch is a whole patch, Subagent the type of a subagent.
 	Command, Workdir, Patch, Subagent string
-	// Offset and Limit are the first line and the number of lines of a read.
-	Offset, Limit string
+	// Offset, Limit and Last are the first line of a read, the number of its lines, and the last one; Range is a list of the
+	// first and the last, where -1 is the end of the file. With FromZero lines are counted from 0.
+	Offset, Limit, Last, Range string
+	FromZero                   bool
 }
 
 // Find is the row of a tool, nil for a tool that is in no row. Names are compared as they are, or in any case.
@@ -64,13 +66,37 @@ func (r *ToolRow) Tool(name string, in Fields) event.Tool {
 	t.Workdir = firstText(in, r.Workdir)
 	t.Patch = firstText(in, r.Patch)
 	t.Subagent = firstText(in, r.Subagent)
-	if r.Offset != "" {
-		t.Offset = in.Number(r.Offset)
-	}
-	if r.Limit != "" {
-		t.Limit = in.Number(r.Limit)
-	}
+	r.lines(&t, in)
 	return t
+}
+
+// lines reads which lines a call asks for.
+func (r *ToolRow) lines(t *event.Tool, in Fields) {
+	number := func(key string) int {
+		if key == "" {
+			return 0
+		}
+		return in.Number(key)
+	}
+	t.Offset, t.Limit = number(r.Offset), number(r.Limit)
+	if r.FromZero && in.Get(r.Offset) != nil {
+		t.Offset = max(t.Offset, 0) + 1
+	}
+	last := number(r.Last)
+	if r.Range != "" {
+		var span []int
+		if json.Unmarshal(in.Get(r.Range), &span) != nil || len(span) != 2 || span[0] < 1 {
+			return
+		}
+		t.Offset, last = span[0], span[1]
+		if last < t.Offset {
+			return
+		}
+	}
+	if last > 0 {
+		t.Offset = max(t.Offset, 1)
+		t.Limit = max(last-t.Offset+1, 0)
+	}
 }
 
 func opOf(c event.Class) event.Op {
