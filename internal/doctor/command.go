@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -19,7 +18,7 @@ func (a *agent) lines(event string) []commandLine {
 	var list []commandLine
 	for _, f := range a.files {
 		for _, e := range f.entries {
-			l := commandLine{command: e.Command, args: e.Args, exec: e.Args != nil}
+			l := commandLine{command: e.Command, args: e.Args, exec: e.Args != nil, program: e.Program}
 			if e.Event == "plugin" { // the plugin starts it itself
 				l.args, l.exec = []string{"hook", a.client.Name}, true
 			}
@@ -36,7 +35,7 @@ func (a *agent) checkCommands() []render.Finding {
 	var out []render.Finding
 	seen, broken := map[string]bool{}, false
 	for _, l := range a.lines("") {
-		name := l.program()
+		name := l.program
 		if name == "" || seen[name] {
 			continue
 		}
@@ -116,6 +115,8 @@ type commandLine struct {
 	command string
 	args    []string
 	exec    bool
+	// program is mbgate's binary in it, "" where only the shell knows that.
+	program string
 }
 
 func (l commandLine) String() string {
@@ -133,39 +134,7 @@ func (l commandLine) is(other commandLine) bool {
 	return l.String() == other.String() && l.exec == other.exec
 }
 
-// guard begins a line of ours that does nothing where the binary is gone: [ -x 'P' ] || exit 0; …
-const guard = "[ -x "
-
+// guarded reports whether a line does nothing where the binary is gone: [ -x 'P' ] || exit 0; …
 func (l commandLine) guarded() bool {
-	return !l.exec && strings.HasPrefix(strings.TrimSpace(l.command), guard)
-}
-
-// program is the binary that a command line starts, behind a guard if there is one; "" where that is not plain.
-func (l commandLine) program() string {
-	if l.exec {
-		return l.command
-	}
-	line := strings.TrimPrefix(strings.TrimSpace(l.command), guard)
-	var b strings.Builder
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == ' ' || c == '\t':
-			return b.String()
-		case c == '\'' || c == '"':
-			end := strings.IndexByte(line[i+1:], c)
-			if end < 0 {
-				return ""
-			}
-			b.WriteString(line[i+1 : i+1+end])
-			i += end + 1
-		case c == '\\' && runtime.GOOS != "windows" && i+1 < len(line):
-			i++
-			b.WriteByte(line[i])
-		case strings.IndexByte("$`;|&<>()*?=", c) >= 0:
-			return ""
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	return !l.exec && strings.HasPrefix(strings.TrimSpace(l.command), "[ -x ")
 }

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/agents"
@@ -37,28 +36,6 @@ func TestSamplesAreTheClients(t *testing.T) {
 			if err != nil || ev.Client.Name != c.Name || !ok || ev.Session != `s"1` {
 				t.Errorf("%s: %s: %v, %v, kind %s", c.Name, x.sample, err, ev.Client.Name, ev.Kind)
 			}
-		}
-	}
-}
-
-func TestProgramOfACommandLine(t *testing.T) {
-	lines := map[string]string{
-		`'/opt/my tools/mbgate' hook codex`:                                      "/opt/my tools/mbgate",
-		`'/opt/it'\''s/mbgate' hook codex`:                                       "/opt/it's/mbgate",
-		`[ -x '/opt/a b/mbgate' ] || exit 0; exec '/opt/a b/mbgate' hook gemini`: "/opt/a b/mbgate",
-		`mbgate hook codex`:                                                      "mbgate",
-		`"/opt/my tools/mbgate" hook`:                                            "/opt/my tools/mbgate",
-		`$HOME/bin/mbgate hook codex`:                                            "",
-		`FOO=1 mbgate hook codex`:                                                "",
-		`'/opt/unclosed hook codex`:                                              "",
-		``:                                                                       "",
-	}
-	if runtime.GOOS == "windows" {
-		delete(lines, `'/opt/it'\''s/mbgate' hook codex`) // a backslash separates folders there
-	}
-	for line, want := range lines {
-		if got := (commandLine{command: line}).program(); got != want {
-			t.Errorf("%s: %q, want %q", line, got, want)
 		}
 	}
 }

@@ -57,54 +57,47 @@ func (o Options) check() error {
 // hookWords are the subcommands that agents run (SPEC §2).
 const hookWords = " hook compact tool-before tool-after read prompt session-start session-end stop notice unread "
 
-// ours reports whether a command line starts mbgate for a hook: some command in it has a word that names mbgate's
-// binary, followed by the name of a hook command.
-func (c Client) ours(line string, o Options) bool {
-	return anyCommand(line, o, func(words []string) bool { return c.oursWords(words, o) })
-}
-
-// anyCommand reports whether is holds for one of the commands in a command line. The line is read as a shell reads it,
-// so no way of quoting a path hides it, nor what stands around it (env, exec, a guard). A line that is no shell is read by
-// its words.
-func anyCommand(line string, o Options, is func(words []string) bool) bool {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
-	if err != nil || o.Windows {
-		if is(plainWords(line)) {
-			return true
+// program finds the program of mbgate in a command line, or with args in a program and its arguments: a word that names
+// mbgate's binary, followed by the name of a hook command. Where the shell makes a part of the path, a NUL stands for it.
+func (c Client) program(line string, args []string, o Options) (program string, ours bool) {
+	list := [][]string{append([]string{line}, args...)}
+	if args == nil {
+		list = commands(line, o)
+	}
+	for _, words := range list {
+		for i := range len(words) - 1 {
+			if words[i+1] == "" || !strings.Contains(hookWords, " "+words[i+1]+" ") {
+				continue
+			}
+			if b := base(words[i]); b == "mbgate" || mayBeOurs(b, o) && c.wrote(words[i+1:]) {
+				return words[i], true
+			}
 		}
 	}
-	if err != nil {
-		return false
+	return "", false
+}
+
+// commands are the commands in a command line, each as its words. The line is read as a shell reads it, so no way of
+// quoting a path hides it, nor what stands around it (env, exec, a guard). A line that is no shell is read by its words.
+func commands(line string, o Options) (list [][]string) {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil || o.Windows {
+		list = append(list, plainWords(line))
 	}
-	found := false
+	if err != nil {
+		return list
+	}
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if call, ok := n.(*syntax.CallExpr); ok && !found {
+		if call, ok := n.(*syntax.CallExpr); ok {
 			var words []string
 			for _, w := range call.Args {
 				words = append(words, literal(w.Parts))
 			}
-			found = is(words)
+			list = append(list, words)
 		}
-		return !found
+		return true
 	})
-	return found
-}
-
-// oursArgs is ours for a program with its arguments.
-func (c Client) oursArgs(program string, args []string, o Options) bool {
-	return c.oursWords(append([]string{program}, args...), o)
-}
-
-func (c Client) oursWords(words []string, o Options) bool {
-	for i := range len(words) - 1 {
-		if words[i+1] == "" || !strings.Contains(hookWords, " "+words[i+1]+" ") {
-			continue
-		}
-		if b := base(words[i]); b == "mbgate" || mayBeOurs(b, o) && c.wrote(words[i+1:]) {
-			return true
-		}
-	}
-	return false
+	return list
 }
 
 // mayBeOurs reports whether a name could be mbgate's: that of a released file (mbgate_linux_amd64, mbgate-1.2), or that of the
@@ -122,7 +115,7 @@ func (c Client) wrote(words []string) bool {
 }
 
 func base(path string) string {
-	if i := strings.LastIndexAny(path, `/\`); i >= 0 {
+	if i := strings.LastIndexAny(path, "/\\\x00"); i >= 0 {
 		path = path[i+1:]
 	}
 	if len(path) > 4 && strings.EqualFold(path[len(path)-4:], ".exe") {
@@ -131,7 +124,7 @@ func base(path string) string {
 	return path
 }
 
-// literal is a word as the shell sees it, with what only the shell can know (variables, substitutions) left out.
+// literal is a word as the shell sees it, with a NUL for what only the shell can know (variables, substitutions).
 func literal(parts []syntax.WordPart) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -142,6 +135,8 @@ func literal(parts []syntax.WordPart) string {
 			b.WriteString(p.Value)
 		case *syntax.DblQuoted:
 			b.WriteString(literal(p.Parts))
+		default:
+			b.WriteByte(0)
 		}
 	}
 	return b.String()

@@ -2,6 +2,30 @@ package settings
 
 import "testing"
 
+func ours(c Client, line string, o Options) bool {
+	_, ours := c.program(line, nil, o)
+	return ours
+}
+
+func TestProgramOfACommandLine(t *testing.T) {
+	c := Client{Name: "codex"}
+	for line, want := range map[string]string{
+		`'/opt/my tools/mbgate' hook codex`:                                     "/opt/my tools/mbgate",
+		`'/opt/it'\''s/mbgate' hook codex`:                                      "/opt/it's/mbgate",
+		`[ -x '/opt/a b/mbgate' ] || exit 0; exec '/opt/a b/mbgate' hook codex`: "/opt/a b/mbgate",
+		`mbgate hook codex`:                                                     "mbgate",
+		`"/opt/my tools/mbgate" hook`:                                           "/opt/my tools/mbgate",
+		`$HOME/bin/mbgate hook codex`:                                           "\x00/bin/mbgate",
+		`FOO=1 mbgate hook codex`:                                               "mbgate",
+		`'/opt/unclosed hook codex`:                                             "",
+		``:                                                                      "",
+	} {
+		if got, _ := c.program(line, nil, Options{}); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestOurCommandLines(t *testing.T) {
 	c := Client{Name: "codex"}
 	o := Options{Binary: "/opt/g/gate"}
@@ -36,23 +60,23 @@ func TestOurCommandLines(t *testing.T) {
 		"true # mbgate hook":                                         false,
 		"":                                                           false,
 	} {
-		if got := c.ours(line, o); got != want {
+		if got := ours(c, line, o); got != want {
 			t.Errorf("%s: %v", line, got)
 		}
 	}
 	for _, p := range []string{"/usr/local/bin/mbgate", `/home/d v/it's $HOME/"q"/mbgate`, "/x/!1 #/gate"} {
 		for _, f := range []Form{ShellForm, GuardedForm} {
 			line := f.line(Options{Binary: p}, "hook codex")
-			if !c.ours(line, Options{Binary: p}) {
+			if !ours(c, line, Options{Binary: p}) {
 				t.Errorf("%s is not known", line)
 			}
 		}
 	}
-	if !c.ours(`C:\tools\mbgate.exe hook`, Options{Windows: true}) {
+	if !ours(c, `C:\tools\mbgate.exe hook`, Options{Windows: true}) {
 		t.Error("a path of Windows is not known")
 	}
 	w := Options{Binary: `C:\Program Files\mb\mbgate.exe`, Windows: true}
-	if line := GuardedForm.line(w, "hook gemini"); line != `"C:\Program Files\mb\mbgate.exe" hook gemini` || !c.ours(line, w) {
+	if line := GuardedForm.line(w, "hook gemini"); line != `"C:\Program Files\mb\mbgate.exe" hook gemini` || !ours(c, line, w) {
 		t.Error(line)
 	}
 }

@@ -141,7 +141,7 @@ func (c Client) ourHandler(v *hujson.Value, o Options) bool {
 		if !ok {
 			continue
 		}
-		if args := args(v); args != nil && c.oursArgs(line, args, o) || c.ours(line, o) {
+		if _, ours := c.program(line, args(v), o); ours {
 			return true
 		}
 	}

@@ -29,6 +29,8 @@ type Entry struct {
 	// Command is the command line for a shell, or with Args the program.
 	Command string
 	Args    []string
+	// Program is mbgate's binary in it, "" where only the shell knows that.
+	Program string
 	// Line is where it begins, from 1.
 	Line int
 	// Current is set where the entry is what Install would write now.
@@ -146,7 +148,8 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 		if ownerOf(data, "//") == foreignText {
 			return nil, nil
 		}
-		return []Entry{{Event: "plugin", Command: pluginBinary(data), Line: 1, Current: err == nil && bytes.Equal(text, data)}}, nil
+		binary := pluginBinary(data)
+		return []Entry{{Event: "plugin", Command: binary, Program: binary, Line: 1, Current: err == nil && bytes.Equal(text, data)}}, nil
 	}
 	d, err := parse(data)
 	if err != nil {
@@ -163,6 +166,9 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 			group, handler := f.in(&m.Value)
 			e.Matcher, _ = text(get(group, "matcher"))
 			e.Command, e.Args = command(handler)
+			if program, _ := c.program(e.Command, e.Args, o); strings.IndexByte(program, 0) < 0 {
+				e.Program = program
+			}
 			e.Line, _ = d.position(handler.StartOffset)
 			list = append(list, e)
 		}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tailscale/hujson"
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // lineWord is the subcommand that a status line runs.
@@ -64,29 +63,17 @@ func lineOf(v *hujson.Value, o Options) Line {
 		return Line{Command: raw(v)}
 	}
 	l := Line{Command: command}
-	anyCommand(command, o, func(words []string) bool {
+	for _, words := range commands(command, o) {
 		for i := range len(words) - 1 {
-			b := base(words[i])
-			l.Runs = l.Runs || (b == "mbgate" || mayBeOurs(b, o)) && words[i+1] == lineWord
+			if b := base(words[i]); words[i+1] == lineWord && (b == "mbgate" || mayBeOurs(b, o)) {
+				l.Runs = true
+				// As LineCommand writes it, for whatever binary, or as people do: nothing else is in the line.
+				path, _ := strings.CutSuffix(strings.TrimSpace(command), " "+lineWord)
+				l.Ours = l.Ours || slices.Contains([]string{words[i], quote(words[i], false), quote(words[i], true)}, path)
+			}
 		}
-		return l.Runs
-	})
-	l.Ours = l.Runs && onlyLine(command, o)
+	}
 	return l
-}
-
-// onlyLine reports whether a command line is as LineCommand writes it, for whatever binary.
-func onlyLine(line string, o Options) bool {
-	if o.Windows {
-		words := plainWords(line)
-		return len(words) == 2 && words[1] == lineWord
-	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
-	if err != nil || len(file.Stmts) != 1 {
-		return false
-	}
-	call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
-	return ok && len(call.Assigns) == 0 && len(call.Args) == 2 && len(file.Stmts[0].Redirs) == 0
 }
 
 // putLine sets the status line, where that is asked for and where it is ours already.
