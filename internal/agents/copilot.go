@@ -190,10 +190,9 @@ func copilotEncode(ev event.Event, a wire.Answer) wire.Output {
 	if a.Verdict == event.Block && ev.Kind == event.ToolBefore {
 		out := wire.Refusal(ev, a)
 		reason := strings.TrimRight(string(out.Stderr), "\n")
-		out.Stdout = wire.JSONLine(copilotDenial{
-			Decision: "deny", Reason: reason, Permission: "deny", Why: reason,
-			Specific: copilotSpecific{Event: "PreToolUse", Permission: "deny", Why: reason},
-		})
+		denial := decision{Decision: "deny", Reason: reason, Permission: "deny", Why: reason}
+		denial.Specific.Event, denial.Specific.Permission, denial.Specific.Why = "PreToolUse", "deny", reason
+		out.Stdout = wire.JSONLine(denial)
 		return out
 	}
 	text := wire.Joined(a.Context, a.Text)
@@ -219,20 +218,6 @@ func copilotEncode(ev event.Event, a wire.Answer) wire.Output {
 // copilotContext leaves the decision out, so that the client's own permission prompt stands.
 type copilotContext struct {
 	Context string `json:"additionalContext"`
-}
-
-type copilotDenial struct {
-	Decision   string          `json:"decision"`
-	Reason     string          `json:"reason"`
-	Permission string          `json:"permissionDecision"`
-	Why        string          `json:"permissionDecisionReason"`
-	Specific   copilotSpecific `json:"hookSpecificOutput"`
-}
-
-type copilotSpecific struct {
-	Event      string `json:"hookEventName"`
-	Permission string `json:"permissionDecision"`
-	Why        string `json:"permissionDecisionReason"`
 }
 
 // copilotConfig: observed with 1.0.102. Events in camelCase were observed for all of them; their payload does not name the

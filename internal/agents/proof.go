@@ -25,7 +25,7 @@ type Reply struct {
 	Stdout, Stderr string
 }
 
-// decision is what the reply says on standard output, in the words of any agent.
+// decision is what a reply says on standard output, in the words of any agent.
 type decision struct {
 	isJSON bool
 
@@ -34,6 +34,7 @@ type decision struct {
 	Permission string `json:"permissionDecision"`
 	Why        string `json:"permissionDecisionReason"`
 	Specific   struct {
+		Event      string `json:"hookEventName"`
 		Permission string `json:"permissionDecision"`
 		Why        string `json:"permissionDecisionReason"`
 	} `json:"hookSpecificOutput"`
