@@ -68,11 +68,11 @@ func readLineRequest(data []byte) (q lineRequest, ok bool) {
 	if in.Peek() != '{' || !in.Object(&o) {
 		return q, false
 	}
-	q.session, _ = o.Text("session_id")
-	q.cwd, _ = o.Text("cwd")
+	q.session = o.Text("session_id")
+	q.cwd = o.Text("cwd")
 	if w, is := jsonscan.Members(o.Get("workspace")); is {
-		q.root, _ = w.Text("project_dir")
-		if dir, _ := w.Text("current_dir"); dir != "" {
+		q.root = w.Text("project_dir")
+		if dir := w.Text("current_dir"); dir != "" {
 			q.cwd = dir
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -128,7 +129,7 @@ func claudeFailure(_ event.Tool, text string) (output string, ok bool) {
 }
 
 func claudeResult(t event.Tool, v []byte) *event.Result {
-	o, isObject := wire.Members(v)
+	o, isObject := jsonscan.Members(v)
 	switch {
 	case t.Class == event.Read && isObject && o.Get("type") != nil:
 		return claudeRead(t, o)
@@ -160,7 +161,7 @@ func claudeRead(t event.Tool, o wire.Object) *event.Result {
 		return r
 	}
 	v := o.Get("file")
-	file, ok := wire.Members(v)
+	file, ok := jsonscan.Members(v)
 	if !ok || kind != "text" || len(t.Paths) == 0 {
 		return r
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -117,12 +118,12 @@ func codexCall(f wire.Fields, _ wire.Options, ev *event.Event) {
 // the beginning and the end, with a line about it before and a mark where it was cut; what stands in it is proof.
 func codexResult(t event.Tool, v []byte) *event.Result {
 	r := wire.TextResult(t.Class, v)
-	o, isObject := wire.Members(v)
+	o, isObject := jsonscan.Members(v)
 	switch {
 	case isObject:
 		r.Failed = string(o.Get("isError")) == "true"
 	case t.Class == event.Patch && v[0] == '"':
-		if s, ok := strings.CutPrefix(wire.Unquote(v), "Exit code: "); ok {
+		if s, ok := strings.CutPrefix(jsonscan.Unquote(v), "Exit code: "); ok {
 			r.Failed = !strings.HasPrefix(s, "0\n")
 		}
 	}

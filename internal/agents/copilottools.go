@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -59,7 +60,7 @@ func copilotArgs(f wire.Fields, at, name string) (in wire.Fields, raw []byte) {
 		return f.Sub(at), v
 	}
 	in = f.At(at, nil)
-	text := []byte(wire.Unquote(v))
+	text := []byte(jsonscan.Unquote(v))
 	if o, bad := wire.Parse(text); bad == nil {
 		in = f.At(at, o)
 	} else if !strings.EqualFold(name, "apply_patch") {
@@ -72,7 +73,7 @@ func copilotArgs(f wire.Fields, at, name string) (in wire.Fields, raw []byte) {
 // copilotResult reads {"resultType","textResultForLlm"}, spelled in either dialect. A command that ended in another status
 // than 0 is a success, its last line says the status.
 func copilotResult(t event.Tool, v []byte) *event.Result {
-	o, ok := wire.Members(v)
+	o, ok := jsonscan.Members(v)
 	if !ok {
 		return wire.TextResult(t.Class, v)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -135,7 +136,7 @@ func geminiSynthetic(prompt string) bool {
 // subagent never begins with a session context (seen in source, and observed): that is how it is told, since nothing else
 // of a subagent's events is.
 func geminiRequest(f wire.Fields, ev *event.Event) {
-	list, ok := wire.Elements(f.Sub("llm_request").Get("messages"))
+	list, ok := jsonscan.Elements(f.Sub("llm_request").Get("messages"))
 	if !ok || len(list) == 0 {
 		ev.Kind = event.None // main context or subagent: the request does not tell
 		return
@@ -161,7 +162,7 @@ func geminiRequest(f wire.Fields, ev *event.Event) {
 }
 
 func geminiMessage(v []byte) string {
-	o, _ := wire.Members(v)
+	o, _ := jsonscan.Members(v)
 	text, _ := wire.Printed(o.Get("content"))
 	return text
 }

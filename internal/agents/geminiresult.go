@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
 // geminiResult reads {"llmContent", "returnDisplay", "error"}, which Qwen Code has too. Only the first reaches the model.
 // The status of a command stands in its text; error is set where the tool itself failed.
 func geminiResult(t event.Tool, v []byte) *event.Result {
-	o, isObject := wire.Members(v)
+	o, isObject := jsonscan.Members(v)
 	if !isObject {
 		return wire.TextResult(t.Class, v)
 	}

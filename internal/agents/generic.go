@@ -2,6 +2,7 @@ package agents
 
 import (
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -125,7 +126,7 @@ func genericCall(f wire.Fields, o wire.Options, ev *event.Event) {
 
 // genericResult understands a text, Claude Code's {"type","file"}, and the usual words for a failure.
 func genericResult(t event.Tool, v []byte) *event.Result {
-	o, isObject := wire.Members(v)
+	o, isObject := jsonscan.Members(v)
 	if string(o.Get("is_error")) == "true" || string(o.Get("success")) == "false" || o.Text("error") != "" {
 		return &event.Result{Failed: true}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -186,9 +187,9 @@ func openCodeCall(f wire.Fields, _ wire.Options, ev *event.Event) {
 // exactly which lines were shown; images and folders have none, and neither do clients before it came.
 func openCodeResult(t event.Tool, v []byte) *event.Result {
 	r := wire.TextResult(t.Class, v)
-	o, _ := wire.Members(v)
-	meta, _ := wire.Members(o.Get("metadata"))
-	display, ok := wire.Members(meta.Get("display"))
+	o, _ := jsonscan.Members(v)
+	meta, _ := jsonscan.Members(o.Get("metadata"))
+	display, ok := jsonscan.Members(meta.Get("display"))
 	if t.Class != event.Read || !ok {
 		return r
 	}

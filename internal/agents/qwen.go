@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -143,7 +144,7 @@ func qwenFailure(t event.Tool, text string) (output string, ok bool) {
 // until the next compaction.
 func qwenResult(t event.Tool, v []byte) *event.Result {
 	r := geminiResult(t, v)
-	o, _ := wire.Members(v)
+	o, _ := jsonscan.Members(v)
 	switch t.Class {
 	case event.Read:
 		if strings.HasPrefix(r.Text, "[File ") && strings.Contains(r.Text, " unchanged since last read in this session") &&
@@ -151,7 +152,7 @@ func qwenResult(t event.Tool, v []byte) *event.Result {
 			return &event.Result{HasText: true, Unchanged: true}
 		}
 	case event.Subagent:
-		display, _ := wire.Members(o.Get("returnDisplay"))
+		display, _ := jsonscan.Members(o.Get("returnDisplay"))
 		switch display.Text("status") {
 		case "failed", "cancelled", "error":
 			r.Failed = true

@@ -9,6 +9,7 @@ package jsonscan
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // MaxDepth bounds nesting, and with it the scanner's recursion. No tool argument comes near.
@@ -36,13 +37,18 @@ func (o Object) Get(key string) []byte {
 	return nil
 }
 
-// Text is the value of a key that holds a string; ok is false if it holds something else, or is not there.
-func (o Object) Text(key string) (text string, ok bool) {
+// Has reports whether a key is there at all, be it with null.
+func (o Object) Has(key string) bool {
+	return slices.ContainsFunc(o, func(m Member) bool { return m.Key == key })
+}
+
+// Text is the value of a key that holds a string, else "".
+func (o Object) Text(key string) string {
 	v := o.Get(key)
 	if len(v) == 0 || v[0] != '"' {
-		return "", false
+		return ""
 	}
-	return Unquote(v), true
+	return Unquote(v)
 }
 
 // Members reads the object that v, which was checked before, holds; false if it holds something else.

@@ -127,9 +127,9 @@ func parseHead(raw []byte, name string) (h *head, root string, ok bool) {
 	if !in.Object(&o) || in.Pos != len(body) || o.Get("damaged") != nil {
 		return nil, "", false
 	}
-	id, _ := o.Text("id")
-	root, _ = o.Text("root")
-	text, _ := o.Text("last_at")
+	id := o.Text("id")
+	root = o.Text("root")
+	text := o.Text("last_at")
 	last, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil || fileName(id) != name {
 		return nil, "", false

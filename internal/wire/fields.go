@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"unicode"
+
+	"github.com/mbgate/mbgate/internal/jsonscan"
 )
 
 // Fields reads the values of one object by their types. The first wrong one is remembered for Err, which the readers of
@@ -44,7 +46,7 @@ func (f Fields) Str(key string) string {
 		f.Fail(key, "must be a string, not "+kindOf(v), "send a string or leave it out")
 		return ""
 	}
-	return Unquote(v)
+	return jsonscan.Unquote(v)
 }
 
 // maxID is the longest id that is accepted, in bytes (SPEC §3).
@@ -88,7 +90,7 @@ func (f Fields) Number(key string) int {
 	}
 	s := string(v)
 	if v[0] == '"' {
-		s = Unquote(v)
+		s = jsonscan.Unquote(v)
 		if s == "" {
 			return 0
 		}
@@ -121,7 +123,7 @@ func (f Fields) Sub(key string) Fields {
 	if v == nil {
 		return out
 	}
-	o, ok := Members(v)
+	o, ok := jsonscan.Members(v)
 	if !ok {
 		f.Fail(key, "must be an object, not "+kindOf(v), "send a JSON object or leave it out")
 	}
@@ -131,7 +133,7 @@ func (f Fields) Sub(key string) Fields {
 
 // Strs is a string or a list of strings.
 func (f Fields) Strs(key string) []string {
-	list, ok := Elements(f.Get(key))
+	list, ok := jsonscan.Elements(f.Get(key))
 	if !ok {
 		if s := f.Str(key); s != "" {
 			return []string{s}
@@ -144,7 +146,7 @@ func (f Fields) Strs(key string) []string {
 			f.Fail(key, "must hold strings, not "+kindOf(v), "send a list of strings")
 			return nil
 		}
-		if s := Unquote(v); s != "" {
+		if s := jsonscan.Unquote(v); s != "" {
 			out = append(out, s)
 		}
 	}
@@ -165,14 +167,4 @@ func kindOf(v []byte) string {
 		return "null"
 	}
 	return "a number"
-}
-
-// Has reports whether a key is there at all, be it with null.
-func (o Object) Has(key string) bool {
-	for i := range o {
-		if o[i].Key == key {
-			return true
-		}
-	}
-	return false
 }

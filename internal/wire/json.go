@@ -8,31 +8,8 @@ import (
 	"github.com/mbgate/mbgate/internal/jsonscan"
 )
 
-// This is how the adapters see a payload: package jsonscan with the words of this package.
-
-// Object is a JSON object whose values were not decoded. nil stands for a missing one.
-type Object jsonscan.Object
-
-// Get is the value of a key; null counts as absent. Of two equal keys the last one counts.
-func (o Object) Get(key string) []byte { return jsonscan.Object(o).Get(key) }
-
-// Text is the value of a key that holds a string, else "".
-func (o Object) Text(key string) string {
-	text, _ := jsonscan.Object(o).Text(key)
-	return text
-}
-
-// Members reads the object that v, which was checked before, holds; false if it holds something else.
-func Members(v []byte) (Object, bool) {
-	o, ok := jsonscan.Members(v)
-	return Object(o), ok
-}
-
-// Elements lists the values of the array that v holds; false if it holds something else.
-func Elements(v []byte) ([][]byte, bool) { return jsonscan.Elements(v) }
-
-// Unquote is the text of a JSON string that was checked before.
-func Unquote(v []byte) string { return jsonscan.Unquote(v) }
+// Object is a payload, or an object in one: a JSON object whose values were not decoded. nil stands for a missing one.
+type Object = jsonscan.Object
 
 const remedyObject = "send one JSON object on standard input, as an agent's hook does"
 
@@ -65,7 +42,7 @@ func Parse(data []byte) (Object, *InputError) {
 	if ok {
 		s.Space()
 		if s.Pos == len(data) {
-			return Object(o), nil
+			return o, nil
 		}
 		if rest := (jsonscan.Scanner{Data: data, Pos: s.Pos}); rest.Value() {
 			return nil, &InputError{Problem: "holds more than one JSON value", Remedy: remedyObject}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 )
 
 // Printed is the text that a tool's result holds, whatever the tool: a string, a list of parts as MCP has them
@@ -15,22 +16,22 @@ func Printed(v []byte) (string, bool) {
 	}
 	switch v[0] {
 	case '"':
-		return Unquote(v), true
+		return jsonscan.Unquote(v), true
 	case '[':
-		list, _ := Elements(v)
+		list, _ := jsonscan.Elements(v)
 		var parts []string
 		for _, e := range list {
 			if e[0] == '"' {
-				parts = append(parts, Unquote(e))
+				parts = append(parts, jsonscan.Unquote(e))
 				continue
 			}
-			if part, ok := Members(e); ok && part.Get("text") != nil {
+			if part, ok := jsonscan.Members(e); ok && part.Get("text") != nil {
 				parts = append(parts, part.Text("text"))
 			}
 		}
 		return strings.Join(parts, "\n"), parts != nil
 	case '{':
-		o, _ := Members(v)
+		o, _ := jsonscan.Members(v)
 		for _, key := range [...]string{"output", "stdout", "content", "text", "result", "data"} {
 			if inner := o.Get(key); inner != nil && (inner[0] == '"' || inner[0] == '[') {
 				if s, ok := Printed(inner); ok {
