@@ -20,7 +20,7 @@ func judgeAwk(src string, argv []string, o Options) Effects {
 		j.opaque("", whyUnread)
 	}
 	j.bindAll(toks)
-	assign := func(k, v string) { j.bind(k, binding{val: text(v), done: true, idx: -1}, -1) }
+	assign := func(k, v string) { j.bind(k, binding{val: text(v)}, -1) }
 	for k, v := range o.Vars {
 		assign(k, v)
 	}
@@ -73,6 +73,8 @@ func awkRules(t []token) (rules []rule) {
 func (j *judge) awkToken(t []token, i int, files []string) {
 	x := t[i]
 	switch {
+	case x.op("="):
+		j.settle(x.pos, j.awkText(clause(t, i+1), files))
 	case x.op("@") && i+2 < len(t) && t[i+1].kind == tWord && t[i+2].op("("), x.op("@") && i+1 < len(t) && (t[i+1].text == "include" || t[i+1].text == "load"):
 		j.opaque("", "calls a function whose name is computed")
 	case x.is(tWord, "print") || x.is(tWord, "printf"):
@@ -101,6 +103,21 @@ func (j *judge) awkToken(t []token, i int, files []string) {
 			j.run(Run{Shell: v.text, Known: v.isText(), Why: "getline"})
 		}
 	}
+}
+
+// clause is the tokens from i to the next comma, line end or closing bracket; nil when that is too far away.
+func clause(t []token, i int) []token {
+	from := i
+	for ; i < len(t) && i <= from+maxClause; i++ {
+		if x := t[i]; x.kind == tLine || x.op(",") || x.op(";") || x.match < 0 {
+			return t[from:i]
+		}
+		i += max(t[i].match, 0)
+	}
+	if i < len(t) {
+		return nil
+	}
+	return t[min(from, len(t)):]
 }
 
 // awkRedirect notes where a print goes.

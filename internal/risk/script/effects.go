@@ -34,9 +34,7 @@ func (j *judge) opaque(what, why string) {
 			return
 		}
 	}
-	if j.quiet == 0 {
-		j.out.Opaque = append(j.out.Opaque, why)
-	}
+	j.out.Opaque = append(j.out.Opaque, why)
 }
 
 // touch notes an operation on the files that a value names. into is the value whose base name counts when the path is a
@@ -49,7 +47,7 @@ func (j *judge) touch(op event.Op, v value, tree bool, why string, into *value) 
 
 // touchOne notes a touch of the file that one value names, and gives its index, -1 for none.
 func (j *judge) touchOne(t Touch, v value, into *value) int {
-	if v.class == "file" || v.class == "stdout" || v.class == "memory" || j.quiet > 0 {
+	if v.class == "file" || v.class == "stdout" || v.class == "memory" {
 		return -1
 	}
 	t.Known = t.Known && t.Path != ""
@@ -108,9 +106,6 @@ func special(path string) byte {
 
 // run notes a command and gives what stands for it.
 func (j *judge) run(r Run) value {
-	if j.quiet > 0 {
-		return value{class: "out"}
-	}
 	if len(j.out.Runs) >= maxEffects {
 		j.opaque("", whyMany)
 		return value{}
@@ -130,7 +125,7 @@ func (j *judge) run(r Run) value {
 
 // feed gives a command text on its standard input.
 func (j *judge) feed(run int, v value) {
-	if run == 0 || run > len(j.out.Runs) || j.quiet > 0 {
+	if run == 0 || run > len(j.out.Runs) {
 		return
 	}
 	r := &j.out.Runs[run-1]
@@ -158,7 +153,7 @@ func words(items []value, more bool, why string) Run {
 }
 
 // certain reports whether what stands in the script is surely done: no word of it decides anything.
-func (j *judge) certain() bool { return !j.decides && !j.muted && j.quiet == 0 && j.loops <= 1 }
+func (j *judge) certain() bool { return !j.decides && !j.muted && j.loops <= 1 }
 
 // show notes that a value reaches standard output; from is where that is said.
 func (j *judge) show(v value, from int) {
@@ -168,7 +163,7 @@ func (j *judge) show(v value, from int) {
 		case f.ref < 0 && ^f.ref < len(j.out.Runs):
 			r := &j.out.Runs[^f.ref]
 			r.Printed = r.Printed || sure
-		case j.quiet == 0 && f.ref >= 0 && f.ref < len(j.out.Touches):
+		case f.ref >= 0 && f.ref < len(j.out.Touches):
 			t := &j.out.Touches[f.ref]
 			t.Printed = t.Printed || !j.muted
 			if sure {
@@ -249,9 +244,7 @@ func (j *judge) content(v value, what string) value {
 			if j.begun[f.ref] {
 				f = flow{ref: f.ref}
 			}
-			if j.quiet == 0 {
-				j.begun[f.ref] = true
-			}
+			j.begun[f.ref] = true
 		}
 		switch what {
 		case "lines":
@@ -267,7 +260,6 @@ func (j *judge) content(v value, what string) value {
 // chdir changes the folder that paths are relative to.
 func (j *judge) chdir(v value) {
 	switch {
-	case j.quiet > 0:
 	case !v.isText() || v.text == "":
 		j.dirUnknown = true
 		j.out.Chdir = append(j.out.Chdir, "")

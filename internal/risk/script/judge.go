@@ -23,7 +23,6 @@ type judge struct {
 	looked     int
 	lines      map[string]string
 	depth      int
-	quiet      int // > 0: values are looked up, nothing is noted
 }
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
@@ -49,8 +48,8 @@ func (j *judge) whole(src string) {
 	}
 	j.look(j.lang, toks)
 	j.bindAll(toks)
-	j.inplaceEdit(toks)
 	last := j.walk(toks)
+	j.inplaceEdit(toks)
 	if j.lang == Node && j.o.Print && j.depth == 0 {
 		j.show(last, 0)
 	}
@@ -121,6 +120,12 @@ func (j *judge) infix(v value, o token, rest []token) (w value, n int) {
 			return v, 1
 		}
 		w, n = j.expr(rest)
+		if bs := j.at[o.pos]; len(bs) > 1 && bs[1].idx > 0 && (j.lang == Python || j.lang == Ruby || j.lang == Lua) && at(rest, n).op(",") { // a, b = 1, 2
+			for w = (value{list: true, items: []value{w}}); at(rest, n).op(",") && n+1 < len(rest); {
+				next, m := j.expr(rest[n+1:])
+				w.items, n = append(w.items, next), n+1+m
+			}
+		}
 		j.settle(o.pos, w)
 		if o.kind == tWord {
 			w = value{}

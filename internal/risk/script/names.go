@@ -2,19 +2,17 @@ package script
 
 import "strings"
 
-// A name stands for a value if the script binds it in one place, or always with the same words: an assignment, a loop,
-// an import. What is bound twice, changed in place, or the parameter of a function is not known. One pass over the
-// tokens finds all bindings; nothing follows scopes or calls.
+// A name stands for a value if the script binds it in one place: an assignment, a loop, an import. What is bound twice,
+// changed in place, or the parameter of a function is not known, nor is a name before the place that binds it. One pass
+// over the tokens finds all bindings, and the judgement fills in their values; nothing follows scopes or calls.
 
 // binding is the one value of a name.
 type binding struct {
-	expr       []token // the value, for who asks before the judgement comes to it
-	elem       bool    // an element of it: the name is bound by a loop
-	key        string  // the member of it, "" for all
-	idx        int     // the item of it, -1 for all
-	val        value
-	done, busy bool
-	unknown    bool
+	elem    bool   // an element of what is bound: by a loop
+	key     string // the member of it, "" for all
+	idx     int    // the item of it, -1 for all
+	val     value
+	unknown bool
 }
 
 // bind gives a name a value. What the judgement finds at position pos is the value, if pos is none of -1.
@@ -26,9 +24,7 @@ func (j *judge) bind(n string, b binding, pos int) {
 	case old == nil:
 		old = &b
 		j.names[n] = old
-	case b.done && old.done && b.val.name == old.val.name && b.val.class == old.val.class && b.val.name != "":
-	case b.idx == old.idx && b.key == old.key && b.elem == old.elem && sameWords(b.expr, old.expr):
-	default:
+	case b.val.name == "" || b.val.name != old.val.name: // else it is the same import
 		old.unknown = true
 	}
 	if pos >= 0 {
@@ -36,28 +32,13 @@ func (j *judge) bind(n string, b binding, pos int) {
 	}
 }
 
-func sameWords(a, b []token) bool {
-	if len(a) != len(b) || len(a) == 0 {
-		return false
-	}
-	for i := range a {
-		if a[i].kind != b[i].kind || a[i].text != b[i].text || a[i].parts != nil {
-			return false
-		}
-	}
-	return true
-}
-
 // unknown marks a name whose value cannot be told.
 func (j *judge) unknown(n string) { j.bind(n, binding{unknown: true}, -1) }
 
 // settle gives what is bound at a position its value.
 func (j *judge) settle(pos int, v value) {
-	if j.quiet > 0 {
-		return
-	}
 	for _, b := range j.at[pos] {
-		b.val, b.done = j.pick(b, v), true
+		b.val = j.pick(b, v)
 	}
 }
 
@@ -82,17 +63,6 @@ func (j *judge) lookup(n string) (v value, ok bool) {
 	b := j.names[n]
 	if b == nil {
 		return value{}, false
-	}
-	if !b.done && !b.busy && !b.unknown && b.expr != nil && j.depth < maxDepth {
-		b.busy = true
-		j.quiet++
-		if j.lang == Awk {
-			v = j.awkText(b.expr, nil)
-		} else {
-			v, _ = j.expr(b.expr)
-		}
-		j.quiet--
-		b.val, b.done, b.busy = j.pick(b, v), true, false
 	}
 	if b.unknown || b.val.empty() {
 		return value{class: "local"}, true
@@ -145,7 +115,7 @@ func (j *judge) bindAll(t []token) {
 			k := i + 1
 			for ; at(t, k).kind == tWord || at(t, k).op(".") || at(t, k).op(":"); k++ {
 				if !at(t, k+1).op(".") && t[k].kind == tWord && (x.text != "class" || k == i+1) {
-					j.bind(t[k].text, binding{done: true, val: value{class: "local", name: ""}}, -1)
+					j.bind(t[k].text, binding{val: value{class: "local"}}, -1)
 				}
 			}
 			if at(t, k).op("(") && t[k].match > 0 && x.text != "class" {
@@ -179,24 +149,13 @@ func (j *judge) parameters(t []token, k int) {
 // maxClause bounds what is looked ahead: the search would be quadratic otherwise.
 const maxClause = 120
 
-// clause is the tokens from i to the next comma, line end or closing bracket; nil when that is too far away.
-func clause(t []token, i int) []token {
-	from := i
-	for ; i < len(t) && i <= from+maxClause; i++ {
-		if x := t[i]; x.kind == tLine || x.op(",") || x.op(";") || x.match < 0 {
-			return t[from:i]
-		}
-		i += max(t[i].match, 0)
-	}
-	if i < len(t) {
-		return nil
-	}
-	return t[min(from, len(t)):]
-}
-
 // assignment takes `a = …`, `a, b = …`, `{a, b: c} = …`, `my ($a, $b) = …`, `a.b = …` with the operator at i.
 func (j *judge) assignment(t []token, i int) {
-	left, rhs, pos := at(t, i-1), clause(t, i+1), t[i].pos
+	left, pos := at(t, i-1), t[i].pos
+	module := "" // functions may use it before
+	if j.lang == Node && at(t, i+1).is(tWord, "require") && at(t, i+3).kind == tStr && at(t, i+4).op(")") && !at(t, i+5).op(".") {
+		module = nodeModule(t[i+3].text)
+	}
 	switch {
 	case left.match < 0:
 		k, n := i-1+left.match, 0
@@ -209,34 +168,33 @@ func (j *judge) assignment(t []token, i int) {
 				n++
 			case t[x].kind != tWord || at(t, x+1).op(":") || at(t, x-1).op("="):
 			case left.text != "}":
-				j.bind(t[x].text, binding{expr: rhs, idx: n}, pos)
-			case at(t, x-1).op(":"):
-				j.bind(t[x].text, binding{expr: rhs, idx: -1, key: at(t, x-2).text}, pos)
+				j.bind(t[x].text, binding{idx: n}, pos)
 			default:
-				j.bind(t[x].text, binding{expr: rhs, idx: -1, key: t[x].text}, pos)
+				b := binding{idx: -1, key: t[x].text}
+				if at(t, x-1).op(":") {
+					b.key = at(t, x-2).text
+				}
+				if module != "" {
+					b.val.name = module + "." + b.key
+				}
+				j.bind(t[x].text, b, pos)
 			}
 		}
 	case left.kind != tWord:
 	case at(t, i-2).op(".") || at(t, i-2).op("->"):
-		j.bind(at(t, i-3).text+"."+left.text, binding{expr: rhs, idx: -1}, pos)
+		j.bind(at(t, i-3).text+"."+left.text, binding{idx: -1}, pos)
 	case at(t, i-2).op(",") && at(t, i-3).kind == tWord && j.lang != Node && j.lang != PHP && j.lang != Perl:
 		k := i - 1
 		for at(t, k-1).op(",") && at(t, k-2).kind == tWord {
 			k -= 2
 		}
-		several := rhs != nil && at(t, i+1+len(rhs)).op(",")
-		for n, from := 0, i+1; k < i; n, k = n+1, k+2 {
-			if several {
-				j.bind(t[k].text, binding{expr: clause(t, from), idx: -1}, -1)
-				from += len(clause(t, from)) + 1
-			} else {
-				j.bind(t[k].text, binding{expr: rhs, idx: n}, pos)
-			}
+		for idx := 0; k < i; idx, k = idx+1, k+2 {
+			j.bind(t[k].text, binding{idx: idx}, pos)
 		}
 	case at(t, i+1).kind == tReadline && (at(t, i-2).op("(") || at(t, i-3).op("(")): // while (my $l = <F>)
 		j.bind(left.text, binding{elem: true, idx: -1}, pos)
 	default:
-		j.bind(left.text, binding{expr: rhs, idx: -1}, pos)
+		j.bind(left.text, binding{idx: -1, val: value{name: module}}, pos)
 	}
 }
 
@@ -264,10 +222,7 @@ func (j *judge) loopNames(t []token, i int) {
 				if len(names) == 1 {
 					n = -1
 				}
-				j.bind(name, binding{expr: clause(t, k+1), elem: true, idx: n}, x.pos)
-			}
-			if x.kind == tOp {
-				j.names[names[0]].expr = nil // the brackets are the value
+				j.bind(name, binding{elem: true, idx: n}, x.pos)
 			}
 			return
 		case x.kind == tWord && x.text != "my" && x.text != "const" && x.text != "let" && x.text != "var" && x.text != "our":
@@ -280,7 +235,7 @@ func (j *judge) loopNames(t []token, i int) {
 
 // imports binds what `import`, `from` and `use` bring in.
 func (j *judge) imports(t []token, i int) {
-	bind := func(n, to string) { j.bind(n, binding{val: value{name: to}, done: true, idx: -1}, -1) }
+	bind := func(n, to string) { j.bind(n, binding{val: value{name: to}}, -1) }
 	module := func(k int) (string, int) {
 		s := ""
 		for ; at(t, k).kind == tWord && (s == "" || at(t, k-1).kind != tWord) || at(t, k).op(".") || at(t, k).op("::"); k++ {

@@ -239,9 +239,7 @@ func (j *judge) perlOpen(c *call) value {
 	}
 	for _, t := range c.args.toks[0] {
 		if t.kind == tWord && t.text != "my" && t.text != "local" && t.text != "our" {
-			if j.quiet == 0 {
-				j.handles[t.text] = v
-			}
+			j.handles[t.text] = v
 			break
 		}
 	}

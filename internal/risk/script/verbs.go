@@ -98,7 +98,7 @@ func (j *judge) indirect(c *call) (value, bool) {
 // escapes judges a function that is used as a value: somebody may call it, with what stands behind it.
 func (j *judge) escapes(v value, rest []value) {
 	for _, f := range append(v.alts, v) {
-		if j.d.bare || j.quiet > 0 || j.lang == PHP || f.name == "" && (f.recv == nil || f.recv.class == "") {
+		if j.d.bare || j.lang == PHP || f.name == "" && (f.recv == nil || f.recv.class == "") {
 			continue
 		}
 		if r, ok := j.find(f); !ok || !r.effect() {
@@ -193,7 +193,7 @@ func (j *judge) apply(r row, c *call) value {
 			for _, rf := range a.refs {
 				v, given := j.ref(c, rf)
 				if !given {
-					if rf.pos < 0 || rf.pos > 0 && len(c.args.pos) > 0 && (j.quiet > 0 || rf.kw != "" || verb == "delete" || verb == "create") {
+					if rf.pos < 0 || rf.pos > 0 && len(c.args.pos) > 0 && (rf.kw != "" || verb == "delete" || verb == "create") {
 						continue
 					}
 					v = value{}
@@ -463,7 +463,7 @@ func (j *judge) eval(v value, why string) {
 		switch {
 		case a.class == "block":
 		case a.isText():
-			if j.depth < maxDepth/4 && j.quiet == 0 {
+			if j.depth < maxDepth/4 {
 				j.depth += 5
 				j.whole(a.text)
 				j.depth -= 5
