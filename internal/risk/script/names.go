@@ -152,9 +152,12 @@ const maxClause = 120
 // assignment takes `a = …`, `a, b = …`, `{a, b: c} = …`, `my ($a, $b) = …`, `a.b = …` with the operator at i.
 func (j *judge) assignment(t []token, i int) {
 	left, pos := at(t, i-1), t[i].pos
-	module := "" // functions may use it before
-	if j.lang == Node && at(t, i+1).is(tWord, "require") && at(t, i+3).kind == tStr && at(t, i+4).op(")") && !at(t, i+5).op(".") {
-		module = nodeModule(t[i+3].text)
+	var module value // functions may use it before
+	if j.lang == Node && at(t, i+1).is(tWord, "require") && at(t, i+3).kind == tStr && at(t, i+4).op(")") {
+		module.name = nodeModule(t[i+3].text)
+		if at(t, i+5).op(".") {
+			module = j.property(value{name: module.name + "." + at(t, i+6).text})
+		}
 	}
 	switch {
 	case left.match < 0:
@@ -174,8 +177,8 @@ func (j *judge) assignment(t []token, i int) {
 				if at(t, x-1).op(":") {
 					b.key = at(t, x-2).text
 				}
-				if module != "" {
-					b.val.name = module + "." + b.key
+				if module.name != "" {
+					b.val = j.property(value{name: module.name + "." + b.key})
 				}
 				j.bind(t[x].text, b, pos)
 			}
@@ -194,7 +197,7 @@ func (j *judge) assignment(t []token, i int) {
 	case at(t, i+1).kind == tReadline && (at(t, i-2).op("(") || at(t, i-3).op("(")): // while (my $l = <F>)
 		j.bind(left.text, binding{elem: true, idx: -1}, pos)
 	default:
-		j.bind(left.text, binding{idx: -1, val: value{name: module}}, pos)
+		j.bind(left.text, binding{idx: -1, val: module}, pos)
 	}
 }
 
