@@ -6,7 +6,8 @@ import (
 )
 
 // The lexer cuts a script into words, texts, numbers, operators and line ends. What a language has of its own (quotes of
-// perl, here-documents, tags of php) is in its dialect, in the file of that name.
+// perl, here-documents, tags of php) is in its dialect, in the file of that name. The file is long because texts hold code
+// that holds texts: everything that moves along the source stays together.
 
 type kind byte
 

@@ -2,7 +2,7 @@ package script
 
 import "strings"
 
-// Operands: texts, names with their members, calls with their arguments.
+// Operands: texts, names with their members, the arguments of calls. They are one recursion, hence one long file.
 
 // args are the arguments of a call.
 type args struct {

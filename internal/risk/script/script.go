@@ -1,12 +1,13 @@
 // Package script tells from the text of an interpreter's script (python, node, perl, ruby, php, awk, sed, lua) which
 // files it writes and prints and which shell commands it runs. It judges by the words: the calls that the tables know,
-// with arguments that are literals or names to which the script gives literals. Nothing is run, no condition and no call
-// is followed, and what cannot be told is said to be so (Effects.Opaque).
+// with arguments that are literals or names bound once. Nothing is run, no condition and no call is followed, and what
+// cannot be told is said to be so (Effects.Opaque, Touch.Known).
 //
 // It imports package event alone, for the names of operations. Start reading at Judge below, then table.go (what the
-// tables say), lex.go (texts, comments, brackets), names.go (what a name may stand for), judge.go, operand.go and postfix.go (the walk
-// over the tokens), survey.go (what makes a read sure), verbs.go and compute.go (what a row of a table does). Every language has a file of its name for what
-// only its lexer or its calls know; awk.go and sed.go judge filters, with filter.go (rules that print) and spans.go (ranges of lines).
+// tables say), lex.go (texts, comments, brackets), survey.go (what makes a read sure), names.go (what a name stands for),
+// judge.go, operand.go and postfix.go (the walk over the tokens), verbs.go and compute.go (what a row of a table does).
+// Every language has a file of its name for what only its lexer or its calls know. Filters are judged in awk.go and
+// sed.go, with filter.go (rules that print) and spans.go (ranges of lines).
 package script
 
 import "github.com/mbgate/mbgate/internal/event"

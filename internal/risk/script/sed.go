@@ -8,6 +8,8 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
+// The parser of sed and what its commands do stay together: each command is read and judged by one letter.
+
 // sedAddr is one address of a sed command.
 type sedAddr struct {
 	kind byte // 0 none, 'n' line number, '$' last line, '/' regular expression or anything that depends on the text, '+' count after the first

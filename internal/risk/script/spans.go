@@ -88,15 +88,6 @@ func lineRange(t []token) ([][2]int, bool) {
 		to, err2 := strconv.Atoi(b.text)
 		return [][2]int{{from, max(from, to)}}, err == nil && err2 == nil && from > 0
 	}
-	if a.kind == tNum {
-		a, b = b, a
-		switch op {
-		case "<", "<=":
-			op = ">" + op[1:]
-		case ">", ">=":
-			op = "<" + op[1:]
-		}
-	}
 	n, err := strconv.Atoi(b.text)
 	if a.text != "NR" && a.text != "FNR" && a.text != "$." || b.kind != tNum || err != nil || n > 1<<28 {
 		return nil, false

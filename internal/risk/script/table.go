@@ -45,8 +45,8 @@ import (
 //
 // A command that is run prints to the script's output, unless its arguments end in out:value.
 //
-// RESULT is what a call gives: text (all content of the file it read), lines, part, file, out (output of the command it
-// ran), proc, path, paths, self, or the name of a class.
+// RESULT is what a call gives: text (all content of the file it read), content (its bytes, which node does not show as
+// text), lines, part, file, out (output of the command it ran), proc, path, or the name of another class.
 //
 // EXAMPLE is a script that shows it. It must touch "t" (and "u"), or run or print what it says.
 

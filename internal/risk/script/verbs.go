@@ -7,7 +7,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// What a row of a table does when its function is called.
+// What a row of a table does when its function is called. The file is long because it holds all verbs of the tables.
 
 // call is a call of v with what came of its arguments.
 type call struct {
@@ -212,7 +212,7 @@ func (j *judge) apply(r row, c *call) value {
 		}
 	}
 	switch r.result {
-	case "", "self", "text":
+	case "", "text":
 	case "lines":
 		for i := range out.flows {
 			out.flows[i].lines = true
