@@ -37,7 +37,7 @@ as a whole, and the defaults rule.
 With --check a problem is one line where the output is no terminal.
 
 EXIT STATUS
-  0 · 1 mbgate's own failure, and with --check a problem in the configuration · 64 wrong usage`,
+  0 · 1 mbgate's own failure, and with --check a problem in the configuration, or documents that are nowhere · 64 wrong usage`,
 		Example: `  mbgate config
   mbgate config recovery guard_mode
   mbgate config --check
@@ -106,15 +106,31 @@ func (a *app) config(o configOptions) error {
 		err = a.printJSON(s.JSON())
 	case !o.check:
 		err = a.print(s.Text(a.screen()))
-	case len(s.Problems) == 0:
-		err = a.print("the configuration is fine\n")
-	default:
+	case len(s.Problems) > 0:
 		err = a.print(s.ProblemList(a.screen(), !a.terminal()))
+	default:
+		err = a.print(p.checked())
 	}
-	if err == nil && o.check && len(s.Problems) > 0 {
+	if err == nil && o.check && (len(s.Problems) > 0 || p.armsNothing()) {
 		return &quietError{exitFailure}
 	}
 	return err
+}
+
+// checked is what --check says of a configuration without a problem: which documents it leads to.
+func (p *project) checked() string {
+	if p.inert() {
+		return "the configuration is fine\n"
+	}
+	d := p.documents()
+	if p.armsNothing() {
+		return render.MissingDocuments(d) + "\n"
+	}
+	said := "the configuration is fine\n" + render.Documents(d) + "\n"
+	if why := render.MissingDocuments(d); why != "" {
+		said += why + "\n"
+	}
+	return said
 }
 
 func there(file string) bool {

@@ -290,6 +290,10 @@ func shown(want, got string) bool {
 
 // config loads an example as the configuration of a project.
 func (b *box) config(bl block, fail failure) {
+	b.write("configured/memory-bank/MEMORY.md", "# Shop\n")
+	for _, doc := range []string{"docs/README.md", "docs/specs/a.md"} { // what the pages' examples name
+		b.write("configured/"+doc, "text\n")
+	}
 	b.write("configured/.mbgate.toml", bl.text)
 	if out, code := b.run("mbgate config --check --root ../configured", ""); code != 0 {
 		fail("mbgate config --check ends with %d: %s", code, out)

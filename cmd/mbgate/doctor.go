@@ -73,7 +73,8 @@ func (a *app) doctorOptions(env install.Env, p *project) doctor.Options {
 		Env: env, Now: a.now(), Version: v.Version + " (" + v.Platform + ")", Disabled: disabled(a),
 		Project: doctor.Project{
 			Root: p.root, Config: p.config, Problems: p.problems, File: p.file(), Inert: p.inert(),
-			Memory: func() *render.Memory { return p.memory(nil, "") },
+			Documents: p.documents,
+			Memory:    func() *render.Memory { return p.memory(nil, "") },
 			Guard: func(c *event.Client) (event.Mode, string) {
 				mode, why := p.gate(c).GuardInForce(c)
 				return mode, render.GuardReason(why)

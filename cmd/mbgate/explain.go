@@ -18,6 +18,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/place"
+	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/wire"
 )
@@ -118,6 +119,10 @@ func (a *app) explain(o explainOptions) error {
 	} else if o.input != "" {
 		q.Input = json.RawMessage(o.input)
 	}
+	if !o.json && !x.project.inert() {
+		d := x.project.documents()
+		x.documents = &d
+	}
 	e, err := x.answer(q)
 	if err != nil {
 		return err
@@ -134,6 +139,8 @@ type explainer struct {
 	cwd     string
 	// session is asked about if it is not nil.
 	session *gate.Session
+	// documents are what a compaction could really require, for people.
+	documents *proj.Documents
 }
 
 func (a *app) explainer(o explainOptions) (*explainer, error) {
@@ -198,6 +205,7 @@ func (x *explainer) answer(q question) (render.Explanation, error) {
 	}
 	if x.session == nil {
 		e.Decision = x.gate.Suppose(ev.Tool, ev.Cwd)
+		e.Documents = x.documents
 		return e, nil
 	}
 	e.Session = x.session.ID

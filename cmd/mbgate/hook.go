@@ -357,11 +357,16 @@ func (h *handler) context(d gate.Decision) string {
 	return render.Context(block, memory, h.project.config.MaxChars, limit)
 }
 
-// problems are the faults of the configuration, one a line.
+// problems are the faults of the configuration, one a line, and what is wrong with the documents that it names.
 func (h *handler) problems() string {
 	var b strings.Builder
 	for _, p := range h.project.problems {
 		b.WriteString("mbgate: configuration problem: " + render.Clean(p.String()) + "\n")
+	}
+	if p := h.project; p.armsNothing() || p.config.NamesAnchors() && p.config.Recovery != event.ModeOff {
+		if why := render.MissingDocuments(p.documents()); why != "" {
+			b.WriteString("mbgate: " + why + "\n")
+		}
 	}
 	return b.String()
 }

@@ -95,6 +95,16 @@ func (p *project) inert() bool {
 	return p.config.Disabled || !p.root.HasBank && !p.config.NamesAnchors()
 }
 
+// documents are those that a compaction could require.
+func (p *project) documents() proj.Documents {
+	return p.disk.Documents(p.config.Anchors, p.config.Fallback)
+}
+
+// armsNothing reports whether a compaction should arm here and could not.
+func (p *project) armsNothing() bool {
+	return !p.inert() && p.config.Recovery != event.ModeOff && p.documents().None()
+}
+
 // gate is the decider for this project and client.
 func (p *project) gate(c *event.Client) gate.Gate {
 	vars := map[string]string{}

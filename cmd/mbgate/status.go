@@ -131,6 +131,10 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 	st := render.Status{
 		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(), More: list.More,
 	}
+	if !st.Inert && !st.All {
+		d := p.documents()
+		st.Documents = &d
+	}
 	for _, v := range p.config.Values() {
 		s := render.Setting{Key: v.Key.Name}
 		switch s.Key {

@@ -42,6 +42,8 @@ type Project struct {
 	File string
 	// Inert is set where mbgate has nothing to do.
 	Inert bool
+	// Documents are those that a compaction could require.
+	Documents func() proj.Documents
 	// Memory reads the entry of the memory bank, Guard gives the mode of the write guard that is in force for an agent
 	// and why that is not the configured one.
 	Memory func() *render.Memory

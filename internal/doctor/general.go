@@ -27,6 +27,7 @@ func generalChecks() []check[*run] {
 		{name: "switched on", run: (*run).checkEnabled},
 		{name: "memory bank", run: (*run).checkBank},
 		{name: "configuration", run: (*run).checkConfig},
+		{name: "documents", run: (*run).checkDocuments},
 		{name: "state folder", run: (*run).checkStateFolder},
 		{name: "sessions", run: (*run).checkSessions},
 	}
@@ -76,10 +77,38 @@ func (r *run) checkEnabled() []render.Finding {
 			fmt.Sprintf("recovery is %q here (%s): nothing is refused after a compaction", m, r.Project.Config.Origin("recovery")),
 			`recovery = "block" is the default`)...)
 	}
-	if len(out) == 0 {
-		return good("writes are refused after a compaction until the anchors are read again")
+	switch {
+	case len(out) > 0 || r.armsNothing():
+		return out
+	case r.Project.Inert:
+		return note("mbgate has nothing to do in this project")
 	}
-	return out
+	return good("writes are refused after a compaction until the anchors are read again")
+}
+
+// armsNothing reports whether a compaction should arm and could not.
+func (r *run) armsNothing() bool {
+	p := r.Project
+	return !p.Inert && p.Config.Recovery != event.ModeOff && p.Documents().None()
+}
+
+// checkDocuments says which documents a compaction could require.
+func (r *run) checkDocuments() []render.Finding {
+	p := r.Project
+	if p.Inert || p.Config.Recovery == event.ModeOff {
+		return nil
+	}
+	d := p.Documents()
+	const remedy = "write them, or name those that there are: `anchors` and `fallback` in .mbgate.toml"
+	switch why := render.MissingDocuments(d); {
+	case d.None():
+		return bad(why, remedy)
+	case why != "" && p.Config.NamesAnchors():
+		return warn(render.Documents(d)+"; "+why, remedy)
+	case why != "":
+		return note(render.Documents(d) + "; " + why)
+	}
+	return good(render.Documents(d))
 }
 
 // checkBank says whether the project has a memory bank that can be read.

@@ -8,6 +8,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -22,6 +23,8 @@ type Explanation struct {
 	// Session is the session that was asked about. Where it is "", a recovery with the Fallback anchors is assumed.
 	Session  string
 	Fallback []string
+	// Documents are those that a compaction could really require, nil where a session was asked about.
+	Documents *project.Documents
 	// Progress is the session's recovery, nil when none is pending.
 	Progress *gate.Progress
 }
@@ -139,6 +142,9 @@ func (e Explanation) Text(screen *Screen) string {
 		if next != "" {
 			p.verbatim(2, 10, "next", next)
 		}
+	}
+	if e.Documents != nil {
+		p.entry(2, 10, "here", inkPlain, "a compaction would require "+Required(*e.Documents))
 	}
 	return p.b.String()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/project"
 )
 
 // This file is the values of `mbgate status` and its screen; statusjson.go is the same for machines, statusline.go one
@@ -27,7 +28,9 @@ type Status struct {
 	Settings []Setting
 	// Problems are the faults of the configuration.
 	Problems []string
-	Sessions []SessionStatus
+	// Documents are those that a compaction could require, nil where mbgate has nothing to do and where projects are many.
+	Documents *project.Documents
+	Sessions  []SessionStatus
 	// More is how many older sessions are not shown, Open those of them that may hold a recovery or have a problem.
 	More int
 	Open []SessionStatus
@@ -204,6 +207,12 @@ func (s Status) head(p *page) {
 		p.line("  ", p.in(inkFaint, pad(strings.ReplaceAll(g.Key, "_", " "), column)), "  ", pad(g.Value, 8), "  ", p.in(inkFaint, Safe(g.Origin)))
 		if g.InForce != "" {
 			p.prose(column+4, inkWarn, "in force: "+Clean(g.InForce))
+		}
+	}
+	if s.Documents != nil {
+		p.line("  ", p.in(inkFaint, Documents(*s.Documents)))
+		if why := MissingDocuments(*s.Documents); why != "" {
+			p.prose(column+4, inkWarn, why)
 		}
 	}
 	for _, t := range s.Problems {

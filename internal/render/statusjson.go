@@ -24,6 +24,16 @@ type statusJSON struct {
 	MorePending int `json:"more_pending"`
 	// What gets past the hooks of each agent in Sessions.
 	Clients []clientJSON `json:"clients"`
+	// What a compaction could require here.
+	Documents *documentsJSON `json:"documents,omitempty"`
+}
+
+// documentsJSON are the documents that the anchors match and the fallbacks that are there; with More some were not looked at.
+type documentsJSON struct {
+	Files    int      `json:"files"`
+	More     bool     `json:"more"`
+	Newest   string   `json:"newest"`
+	Fallback []string `json:"fallback"`
 }
 
 // clientJSON is what an agent leaves uncovered, and the version of the agent with which that was observed.
@@ -127,6 +137,9 @@ func (s Status) JSON() any {
 		Schema: statusSchema, Root: s.Root, Inert: s.Inert,
 		Sessions: []sessionJSON{}, Settings: append([]Setting{}, s.Settings...), Problems: append([]string{}, s.Problems...),
 		More: s.More, MorePending: s.morePending(), Clients: []clientJSON{},
+	}
+	if d := s.Documents; d != nil {
+		out.Documents = &documentsJSON{Files: d.Files, More: d.More, Newest: d.Newest, Fallback: append([]string{}, d.Fallback...)}
 	}
 	for _, g := range s.Settings {
 		if g.Key == "guard_mode" {

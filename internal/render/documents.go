@@ -1,0 +1,48 @@
+package render
+
+import (
+	"fmt"
+
+	"github.com/mbgate/mbgate/internal/project"
+)
+
+// Documents is one line on which documents a compaction in the project could require (SPEC §16).
+func Documents(d project.Documents) string {
+	files := plural(d.Files, "file")
+	if d.More {
+		files = "at least " + files
+	}
+	if d.Newest != "" {
+		files += ", newest " + Safe(d.Newest)
+	}
+	return fmt.Sprintf("anchors: %s; fallback %d of %d", files, len(d.Fallback), d.Fallbacks)
+}
+
+const nowhere = "`anchors` match no file and no `fallback` is there"
+
+// MissingDocuments is what is wrong with that, "" for nothing.
+func MissingDocuments(d project.Documents) string {
+	switch {
+	case d.None():
+		return nowhere + ": a compaction arms nothing here, and no write is refused"
+	case d.Files == 0 && !d.More:
+		return "`anchors` match no file: a compaction requires only the fallback, " + safeList(d.Fallback)
+	case len(d.Fallback) == 0:
+		return "no `fallback` is there: a compaction arms nothing in a session that read none of the anchors"
+	}
+	return ""
+}
+
+// Required is what a compaction would require here of a session that is not known.
+func Required(d project.Documents) string {
+	fallback := safeList(d.Fallback)
+	switch {
+	case d.None():
+		return "nothing: " + nowhere
+	case d.Files == 0 && !d.More:
+		return fallback
+	case fallback == "":
+		return "those anchors that the session read; if it read none, nothing"
+	}
+	return "those anchors that the session read; if it read none, " + fallback
+}
