@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/sandbox"
 )
 
 func newDemoCmd(a *app) *cobra.Command {
@@ -53,7 +54,7 @@ func (a *app) demo() (err error) {
 	if err != nil {
 		return err
 	}
-	defer d.remove()
+	defer d.Remove()
 	screen := a.screen()
 	head := "A session of Claude Code with mbgate, in a temporary project. \"<\" is what the agent's hook is given, \">\" what " +
 		"mbgate answers, \"!\" what it says on standard error; paths are shown below /project.\n\n"
@@ -74,11 +75,11 @@ func (a *app) demo() (err error) {
 			return err
 		}
 	}
-	out, code, err := d.run(nil, "status")
-	if err != nil || code != 0 {
-		return fmt.Errorf("mbgate status ended with %d: %s", code, render.Safe(out.stderr))
+	status := d.run(nil, "status")
+	if status.Err != nil || status.Exit != 0 {
+		return fmt.Errorf("mbgate status ended with %d: %s", status.Exit, render.Safe(status.Stderr))
 	}
-	if err := a.print("What mbgate status says now:\n\n" + d.hide(out.stdout)); err != nil {
+	if err := a.print("What mbgate status says now:\n\n" + d.hide(status.Stdout)); err != nil {
 		return err
 	}
 	if faults > 0 {
@@ -89,8 +90,8 @@ func (a *app) demo() (err error) {
 
 // player plays the demo: the real program as a child process, as a hook would run it.
 type player struct {
-	exe, dir, project string
-	env               []string
+	*sandbox.Sandbox
+	exe string
 }
 
 func (a *app) newDemo() (*player, error) {
@@ -98,104 +99,53 @@ func (a *app) newDemo() (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "mbgate-demo-")
+	box, err := sandbox.New("demo", demoFiles(), a.getenv)
 	if err != nil {
 		return nil, fmt.Errorf("the demo needs a temporary folder: %w; set TMPDIR to one that can be written", err)
 	}
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
-	}
-	d := &player{exe: exe, dir: dir, project: filepath.Join(dir, "project")}
-	for name, text := range demoFiles() {
-		file := filepath.Join(d.project, filepath.FromSlash(name))
-		if err = os.MkdirAll(filepath.Dir(file), 0o755); err == nil {
-			err = os.WriteFile(file, []byte(text), 0o644)
-		}
-		if err != nil {
-			d.remove()
-			return nil, err
-		}
-	}
-	d.env = d.environment(a)
-	return d, nil
-}
-
-// environment is the whole environment of the children: no setting of the person's may change the demo.
-func (d *player) environment(a *app) []string {
-	home := filepath.Join(d.dir, "home")
-	env := []string{
-		"HOME=" + home, "USERPROFILE=" + home, "LOCALAPPDATA=" + home,
-		"XDG_STATE_HOME=" + filepath.Join(d.dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(d.dir, "config"),
-		"COLUMNS=" + strconv.Itoa(a.screen().Width()),
-	}
+	home := filepath.Join(box.Dir, "home")
+	box.Env = append(box.Env, "HOME="+home, "USERPROFILE="+home, "COLUMNS="+strconv.Itoa(a.screen().Width()))
 	if a.screen().Colour() {
-		env = append(env, "CLICOLOR_FORCE=1", "TERM=xterm")
+		box.Env = append(box.Env, "CLICOLOR_FORCE=1", "TERM=xterm")
 	} else {
-		env = append(env, "NO_COLOR=1")
+		box.Env = append(box.Env, "NO_COLOR=1")
 	}
-	for _, name := range [...]string{"PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "GOCOVERDIR"} {
-		if v := a.getenv(name); v != "" {
-			env = append(env, name+"="+v)
-		}
-	}
-	return env
+	return &player{box, exe}, nil
 }
-
-func (d *player) remove() { _ = os.RemoveAll(d.dir) }
 
 // hide shows paths of the temporary project as below /project.
 func (d *player) hide(s string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(s, d.project, "/project"), filepath.ToSlash(d.project), "/project")
+	return strings.ReplaceAll(strings.ReplaceAll(s, d.Project, "/project"), filepath.ToSlash(d.Project), "/project")
 }
 
-type answer struct{ stdout, stderr string }
-
-// run runs mbgate with an object on standard input, and gives what it printed and its exit status.
-func (d *player) run(event map[string]any, args ...string) (answer, int, error) {
-	// A hook takes milliseconds; a minute is for a machine that hangs.
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, d.exe, args...)
-	cmd.Dir, cmd.Env = d.project, d.env
+// run runs mbgate with an object on standard input.
+func (d *player) run(event map[string]any, args ...string) sandbox.Reply {
+	var input []byte
 	if event != nil {
-		input, err := json.Marshal(event)
-		if err != nil {
-			return answer{}, 0, err
-		}
-		cmd.Stdin = bytes.NewReader(input)
+		input, _ = json.Marshal(event) // made of strings, numbers and maps of them
 	}
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Run()
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		err = nil
-	}
-	code := -1
-	if cmd.ProcessState != nil {
-		code = cmd.ProcessState.ExitCode()
-	}
-	return answer{out.String(), errs.String()}, code, err
+	// A hook takes milliseconds; a minute is for a machine that hangs.
+	return d.Run(time.Minute, string(input), func(ctx context.Context) *exec.Cmd { return exec.CommandContext(ctx, d.exe, args...) })
 }
 
 // play plays one step and compares its answer with the expected one.
 func (d *player) play(n int, s demoStep) render.DemoStep {
 	event := d.event(n, s)
-	got, code, err := d.run(event, strings.Fields(s.command)...)
+	got := d.run(event, strings.Fields(s.command)...)
 	shown := render.DemoStep{
 		Title: s.title, Command: "mbgate " + s.command, Event: d.hide(shortened(event)),
-		Stdout: d.hide(got.stdout), Stderr: d.hide(got.stderr), Exit: code, Means: s.means,
+		Stdout: d.hide(got.Stdout), Stderr: d.hide(got.Stderr), Exit: got.Exit, Means: s.means,
 	}
 	switch {
-	case err != nil:
-		shown.Fault = err.Error()
-	case code != s.exit:
-		shown.Fault = fmt.Sprintf("the exit status is %d, it should be %d", code, s.exit)
-	case s.silent && got.stdout+got.stderr != "":
+	case got.Err != nil:
+		shown.Fault = got.Err.Error()
+	case got.Exit != s.exit:
+		shown.Fault = fmt.Sprintf("the exit status is %d, it should be %d", got.Exit, s.exit)
+	case s.silent && got.Stdout+got.Stderr != "":
 		shown.Fault = "something is printed, nothing should be"
-	case !strings.Contains(got.stdout, s.out):
+	case !strings.Contains(got.Stdout, s.out):
 		shown.Fault = "standard output lacks " + strconv.Quote(s.out)
-	case !strings.Contains(got.stderr, s.err):
+	case !strings.Contains(got.Stderr, s.err):
 		shown.Fault = "standard error lacks " + strconv.Quote(s.err)
 	}
 	return shown

@@ -30,15 +30,15 @@ func (d *player) event(n int, s demoStep) map[string]any {
 func (d *player) payload(name string, fields map[string]any) map[string]any {
 	e := map[string]any{
 		"session_id":      demoSession,
-		"transcript_path": filepath.ToSlash(filepath.Join(d.dir, "home", ".claude", "projects", "project", demoSession+".jsonl")),
-		"cwd":             d.project,
+		"transcript_path": filepath.ToSlash(filepath.Join(d.Dir, "home", ".claude", "projects", "project", demoSession+".jsonl")),
+		"cwd":             d.Project,
 		"hook_event_name": name,
 	}
 	maps.Copy(e, fields)
 	return e
 }
 
-func (d *player) file(name string) string { return filepath.Join(d.project, filepath.FromSlash(name)) }
+func (d *player) file(name string) string { return filepath.Join(d.Project, filepath.FromSlash(name)) }
 
 // call is an event about a tool call.
 func (d *player) call(name string, n int, tool string, input map[string]any) map[string]any {

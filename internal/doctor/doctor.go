@@ -19,6 +19,7 @@ import (
 	"github.com/mbgate/mbgate/internal/install"
 	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/sandbox"
 	"github.com/mbgate/mbgate/internal/settings"
 )
 
@@ -89,12 +90,14 @@ func AfterInstall(o Options, client settings.Client) render.Doctor {
 // run is one run of doctor.
 type run struct {
 	Options
-	sandbox *sandbox // nil before the first made-up event
+	sandbox *sandbox.Sandbox // nil before the first made-up event
+	// sessions counts the sessions in it, so that each try has one of its own.
+	sessions int
 }
 
 func (r *run) close() {
 	if r.sandbox != nil {
-		r.sandbox.remove()
+		r.sandbox.Remove()
 	}
 }
 

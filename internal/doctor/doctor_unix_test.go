@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/sandbox"
 )
 
 func TestFilesOfOtherUsersAreSeen(t *testing.T) {
@@ -34,9 +35,9 @@ func TestFilesOfOtherUsersAreSeen(t *testing.T) {
 
 // A hook that hangs is given up after what the client waits for.
 func TestAHookThatHangsIsGivenUp(t *testing.T) {
-	b := &sandbox{dir: t.TempDir(), project: t.TempDir(), wait: 50 * time.Millisecond}
-	f := b.send(agents.Default(), commandLine{command: "sleep 60"}, "{}")
-	if f.err == nil || !strings.Contains(f.failure(), "did not answer within") {
+	a := agent{run: &run{sandbox: &sandbox.Sandbox{Project: t.TempDir()}}, known: agents.Default()}
+	f := a.send(commandLine{command: "sleep 60"}, "{}", 50*time.Millisecond)
+	if f.Err == nil || !strings.Contains(failure(f), "did not answer within") {
 		t.Errorf("%+v", f)
 	}
 }

@@ -1,15 +1,18 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/sandbox"
 )
 
 // versionWait is how long a client has to say its version. Those written in JavaScript take up to a second.
@@ -27,12 +30,12 @@ func (a *agent) checkVersion() []render.Finding {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), versionWait)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, path, "--version")
-	cmd.WaitDelay = time.Second
-	cmd.Dir = os.TempDir()
-	var text bounded
-	cmd.Stdout, cmd.Stderr = &text, &text
-	err = cmd.Run()
+	command := exec.CommandContext(ctx, path, "--version")
+	command.WaitDelay = time.Second
+	command.Dir = os.TempDir()
+	var text sandbox.Bounded
+	command.Stdout, command.Stderr = &text, &text
+	err = command.Run()
 	v := versionIn(text.String())
 	switch {
 	case v == "" && err != nil:
@@ -61,16 +64,9 @@ func versionIn(text string) string {
 
 // compareVersions is -1, 0 or 1.
 func compareVersions(a, b string) int {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range min(len(x), len(y)) {
-		m, _ := strconv.Atoi(x[i])
-		n, _ := strconv.Atoi(y[i])
-		if m != n {
-			if m < n {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(x, y string) int {
+		m, _ := strconv.Atoi(x)
+		n, _ := strconv.Atoi(y)
+		return cmp.Compare(m, n)
+	})
 }
