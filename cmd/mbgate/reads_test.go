@@ -41,6 +41,18 @@ func TestReadsAsClientsShowThem(t *testing.T) {
 			[]string{`"tool":"read","args":{"filePath":"FILE"},"result":{"output":"","metadata":{"display":{"type":"file","path":"FILE","text":"one\ntwo","lineStart":1,"lineEnd":2,"totalLines":4}}}`},
 			false,
 		},
+		{
+			"structured content of an MCP server", "claude-code", "one\n\n\"two\"\n",
+			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\\n\\\"two\\\"\\n\"}"`}, true,
+		},
+		{
+			"half of it in structured content", "claude-code", "one\n\ntwo\n",
+			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\"}"`}, false,
+		},
+		{
+			"view of an editor", "claude-code", "one\n\ntwo\n",
+			[]string{`"tool_name":"str_replace_based_edit_tool","tool_input":{"command":"view","path":"FILE"},"tool_response":"     1\tone\n     2\t\n     3\ttwo\n"`}, true,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := bareArena(t)

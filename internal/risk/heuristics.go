@@ -37,6 +37,35 @@ func guess(name string, args map[string]any, depth int) (event.Class, []event.Pa
 	return class, paths
 }
 
+// outward reports whether the call changes a repository that is kept elsewhere: it names its owner and it, or with a branch or
+// commit message the id of a project or its URL, and no path that can only be one of this machine. It takes two arguments,
+// so that no single one that a model adds hides a change.
+func (g *toolArgs) outward(words []string) bool {
+	says := func(what string) bool { return slices.Contains(g.remote, what) }
+	if !(says("owner") && says("repo") || says("commit") && (says("project") || says("url"))) || says("here") ||
+		hasWord(words, "fetch copy") || len(g.out) > 0 {
+		return false
+	}
+	for _, list := range [...][]string{g.paths, g.from, g.to, g.maybeFrom, g.maybeTo, g.folders} {
+		if slices.ContainsFunc(list, isLocal) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLocal reports whether a path is absolute, or climbs out of where it starts.
+func isLocal(path string) bool {
+	path = strings.ReplaceAll(path, `\`, "/")
+	return path != "" && strings.ContainsRune("/~$", rune(path[0])) || len(path) > 1 && path[1] == ':' || slices.Contains(strings.Split(path, "/"), "..")
+}
+
+// dryRun reports whether a call only shows what it would change. An argument that a model may add at will says so only of
+// the one tool that is known to have it: edit_file of the MCP project's filesystem server.
+func (g *toolArgs) dryRun(words []string) bool {
+	return g.dry && g.edits && slices.Equal(words, []string{"edit", "file"})
+}
+
 // judge classifies a call by the words of its tool's name and what was toolArgs.
 func (g *toolArgs) judge(words []string) (event.Class, []event.PathArg) {
 	if hasWord(words, "shell terminal") && g.command || hasWord(words, "terminal") && g.input {
@@ -48,6 +77,9 @@ func (g *toolArgs) judge(words []string) (event.Class, []event.PathArg) {
 	}
 	if class, ok := g.patchClass(verb, said); ok {
 		return class, g.named(event.OpWrite, event.OpWrite, event.OpWrite)
+	}
+	if g.outward(words) || g.dryRun(words) {
+		return event.Other, nil
 	}
 	looks := verb != "" && !changing(verb)
 	if looks && !g.edits || verb == "" && !g.edits && !g.content {
@@ -100,7 +132,9 @@ type toolArgs struct {
 	tool                          string
 	patch                         string
 	edits, content                bool
-	command, input                bool // a command line; a text for a running program
+	command, input                bool     // a command line; a text for a running program
+	remote                        []string // what the arguments name of a repository elsewhere, and "here" for one on this machine
+	dry                           bool
 	listed                        map[event.PathArg]bool
 }
 
@@ -158,8 +192,29 @@ func (g *toolArgs) take(args map[string]any, nested bool) {
 			}
 		case "tool":
 			g.tool, _ = v.(string)
+		case "dry":
+			g.dry = v == true
+		case "owner", "repo", "project", "commit":
+			g.takeRemote(what, v)
 		}
 	}
+}
+
+// takeRemote notes an argument that names a repository elsewhere. One that lies here is named by a path.
+func (g *toolArgs) takeRemote(what string, v any) {
+	s, _ := v.(string)
+	if _, isNumber := v.(float64); s == "" && !(isNumber && what == "project") {
+		return
+	}
+	if what == "repo" {
+		switch {
+		case strings.Contains(s, "://") && !strings.HasPrefix(s, "file:") || strings.HasPrefix(s, "git@"):
+			what = "url"
+		case isLocal(s) || strings.HasPrefix(s, "file:") || s == ".":
+			what = "here"
+		}
+	}
+	g.remote = append(g.remote, what)
 }
 
 // list is where the paths of arguments with that meaning are kept, nil for arguments that hold none.

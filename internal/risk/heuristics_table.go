@@ -37,6 +37,12 @@ func heuristicsTable(part string) []meaningRow {
 			{"action", `action operation op mode subcommand verb`},
 			{"inner", `input args arguments params parameters toolinput toolargs payload`},
 			{"tool", `tool toolname functionname`},
+			// What names a repository that is kept elsewhere, or a version there.
+			{"owner", `owner org organization`},
+			{"repo", `repo reponame repository repourl repositoryurl giturl`},
+			{"project", `projectid`},
+			{"commit", `branch commitmessage message`},
+			{"dry", `dryrun`},
 		}
 	}
 	return []meaningRow{
@@ -56,7 +62,8 @@ func heuristicsTable(part string) []meaningRow {
 		{"terminal", `shell bash sh zsh fish terminal powershell pwsh console process repl tty`},
 		{"git", `git`},
 		{"worktree", `checkout switch stash merge rebase pull reset clean apply am cherry revert`},
-		{"editor", `editor`},
+		{"editor", `editor based`}, // str_replace_based_edit_tool
+		{"fetch", `download export extract unzip clone checkout sync pull`},
 		// What names of tools are about: files, things that are kept elsewhere, and things within files.
 		{"files", `file files directory directories folder folders notebook notebooks path paths document documents lines`},
 		{"elsewhere", `issue issues comment comments review reviews message messages mail email ticket tickets event events label labels milestone

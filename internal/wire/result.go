@@ -50,5 +50,42 @@ func TextResult(c event.Class, v []byte) *event.Result {
 	case event.Read, event.Shell, event.MCP, event.Unclassified:
 		r.Text, r.HasText = Printed(v)
 	}
+	if c != event.Shell {
+		r.Text += inner(r.Text)
+	}
 	return r
+}
+
+// inner are the texts in a result that is JSON itself: Claude Code 2.1.328 gives the structuredContent of an MCP server so,
+// to hooks and to the model.
+func inner(text string) string {
+	if !strings.HasPrefix(text, "{") {
+		return ""
+	}
+	o, bad := Parse([]byte(text))
+	if bad != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, m := range o {
+		addTexts(&b, m.Value)
+	}
+	return b.String()
+}
+
+func addTexts(b *strings.Builder, v []byte) {
+	switch v[0] {
+	case '"':
+		b.WriteString("\n" + jsonscan.Unquote(v))
+	case '[':
+		list, _ := jsonscan.Elements(v)
+		for _, e := range list {
+			addTexts(b, e)
+		}
+	case '{':
+		o, _ := jsonscan.Members(v)
+		for _, m := range o {
+			addTexts(b, m.Value)
+		}
+	}
 }
