@@ -43,15 +43,28 @@ func TestReadsAsClientsShowThem(t *testing.T) {
 		},
 		{
 			"structured content of an MCP server", "claude-code", "one\n\n\"two\"\n",
-			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\\n\\\"two\\\"\\n\"}"`}, true,
+			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\\n\\\"two\\\"\\n\"}"`},
+			true,
 		},
 		{
 			"half of it in structured content", "claude-code", "one\n\ntwo\n",
-			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\"}"`}, false,
+			[]string{`"tool_name":"mcp__filesystem__read_text_file","tool_input":{"path":"FILE"},"tool_response":"{\"content\":\"one\\n\"}"`},
+			false,
 		},
 		{
 			"view of an editor", "claude-code", "one\n\ntwo\n",
-			[]string{`"tool_name":"str_replace_based_edit_tool","tool_input":{"command":"view","path":"FILE"},"tool_response":"     1\tone\n     2\t\n     3\ttwo\n"`}, true,
+			[]string{`"tool_name":"str_replace_based_edit_tool","tool_input":{"command":"view","path":"FILE"},"tool_response":"     1\tone\n     2\t\n     3\ttwo\n"`},
+			true,
+		},
+		{
+			"UTF-16", "claude-code", "\xff\xfeo\x00n\x00e\x00\n\x00\xe9\x00\n\x00",
+			[]string{`"tool_name":"Read","tool_input":{"file_path":"FILE"},"tool_response":{"type":"text","file":{"filePath":"FILE","content":"one\né\n","numLines":3,"startLine":1,"totalLines":3}}`},
+			true,
+		},
+		{
+			"the first line of UTF-16", "claude-code", "\xff\xfeo\x00n\x00e\x00\n\x00\xe9\x00\n\x00",
+			[]string{`"tool_name":"Read","tool_input":{"file_path":"FILE"},"tool_response":{"type":"text","file":{"filePath":"FILE","content":"one\n","numLines":1,"startLine":1,"totalLines":3}}`},
+			false,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

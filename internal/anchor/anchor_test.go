@@ -1,12 +1,14 @@
 package anchor
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"github.com/mbgate/mbgate/internal/place"
 )
@@ -408,5 +410,38 @@ func TestLoneCarriageReturns(t *testing.T) {
 				t.Fatalf("%q, budget %d, stated with %q: credited %v of %v", text, budget, shown, got, d.Need)
 			}
 		}
+	}
+}
+
+// TestUTF16 holds a document in UTF-16 against the same one in UTF-8.
+func TestUTF16(t *testing.T) {
+	const text = "# Café\nline 😀 two\n\nend\n"
+	encode := func(text string, order binary.AppendByteOrder) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
+			b = order.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	want := doc(t, text, 60000)
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		file := encode(text, order)
+		d := doc(t, file, 60000)
+		if d.Binary || d.Size != int64(len(file)) || d.Total != want.Total || !slices.Equal(d.Lines, want.Lines) {
+			t.Errorf("%v: %+v, want the lines of %+v", order, d, want)
+		}
+		if d := doc(t, encode(numbered(100), order), 200); d.Total != 100 || !d.Part() {
+			t.Errorf("%v: %d of %d lines needed of a long document", order, d.Need.Count(), d.Total)
+		}
+		ascii := encode("one\ntwo\n", order)
+		if got := Found(doc(t, ascii, 60000), Of(1, 2), ascii, 0); got.Count() != 2 {
+			t.Errorf("%v, as cat shows it: credited %v", order, got)
+		}
+		if !doc(t, encode("a\x00b", order), 60000).Binary {
+			t.Errorf("%v: NUL characters are text", order)
+		}
+	}
+	if !doc(t, "\xff\xfe\x00\x00a\x00\x00\x00", 60000).Binary {
+		t.Error("UTF-32 is text")
 	}
 }

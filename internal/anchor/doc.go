@@ -2,10 +2,12 @@ package anchor
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/crc32"
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -23,6 +25,8 @@ const (
 	sniff = 8 << 10
 	// lineText is how much of one line is kept for comparison; its sum covers all of it.
 	lineText = 8 << 10
+	// wide is how large a file in UTF-16 may be; a larger one is binary.
+	wide = 4 << 20
 	// chunk is how much of the middle of a large file is read at a time, only to count its lines.
 	chunk = 256 << 10
 )
@@ -60,6 +64,9 @@ func (d Doc) Part() bool { return d.Need.Count() < d.Total }
 // a client does that takes a lone \r for a line end.
 func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 	d := Doc{Size: size, LoneCR: loneCR}
+	if text, ok := fromUTF16(r, size); ok {
+		r, size = bytes.NewReader(text), int64(len(text))
+	}
 	if loneCR {
 		r = crLines{r}
 	}
@@ -69,7 +76,7 @@ func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 			return Doc{}, err
 		}
 		if isBinary(text) {
-			return Doc{Size: size, Binary: true}, nil
+			return Doc{Size: d.Size, Binary: true}, nil
 		}
 		d.Lines = split(text, true)
 		d.Total = len(d.Lines)
@@ -82,7 +89,7 @@ func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 		return Doc{}, err
 	}
 	if isBinary(head) {
-		return Doc{Size: size, Binary: true}, nil
+		return Doc{Size: d.Size, Binary: true}, nil
 	}
 	tail, err := readAll(r, size-half, half)
 	if err != nil {
@@ -118,6 +125,32 @@ func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 	d.Need = Of(1, len(headLines)).Union(Of(before+1, before+len(tailLines)))
 	d.Lines = append(headLines, tailLines...)
 	return d, nil
+}
+
+// fromUTF16 is the text in UTF-8 of a file that begins with a byte order mark of UTF-16 (A6).
+func fromUTF16(r io.ReaderAt, size int64) ([]byte, bool) {
+	mark, err := readAll(r, 0, 2)
+	if err != nil || size > wide || len(mark) < 2 {
+		return nil, false
+	}
+	var order binary.ByteOrder
+	switch {
+	case mark[0] == 0xff && mark[1] == 0xfe:
+		order = binary.LittleEndian
+	case mark[0] == 0xfe && mark[1] == 0xff:
+		order = binary.BigEndian
+	default:
+		return nil, false
+	}
+	raw, err := readAll(r, 2, size-2)
+	if err != nil {
+		return nil, false
+	}
+	units := make([]uint16, len(raw)/2)
+	for i := range units {
+		units[i] = order.Uint16(raw[2*i:])
+	}
+	return []byte(string(utf16.Decode(units))), true
 }
 
 // crLines reads a file with a \n in place of each lone \r.
@@ -210,14 +243,14 @@ func long(raw []byte, first bool) Line {
 }
 
 // normal is a line as it is compared: white space at its end, a byte order mark at the beginning of the file and bytes that
-// are no UTF-8 are ignored, since clients drop or replace them (A4).
+// are no UTF-8 are ignored, since clients drop or replace them (A4), and so are the NUL bytes that a shell shows of UTF-16.
 func normal(s string, first bool) string {
 	if first {
 		s = strings.TrimPrefix(s, "\ufeff")
 	}
-	if !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) {
+	if !utf8.ValidString(s) || strings.ContainsAny(s, "\ufffd\x00") {
 		s = strings.Map(func(r rune) rune {
-			if r == utf8.RuneError {
+			if r == utf8.RuneError || r == 0 {
 				return -1
 			}
 			return r
