@@ -66,6 +66,10 @@ func TestReadsAsClientsShowThem(t *testing.T) {
 			[]string{`"tool_name":"Read","tool_input":{"file_path":"FILE"},"tool_response":{"type":"text","file":{"filePath":"FILE","content":"one\n","numLines":1,"startLine":1,"totalLines":3}}`},
 			false,
 		},
+		{"no result", "claude-code", "one\n", []string{`"tool_name":"Read","tool_input":{"file_path":"FILE"},"tool_response":null`}, false},
+		{"no result with Qwen", "qwen", "one\n", []string{`"tool_name":"read_file","tool_input":{"file_path":"FILE"}`}, false},
+		{"no result with OpenCode", "opencode", "one\n", []string{`"tool":"read","args":{"filePath":"FILE"},"result":null`}, false},
+		{"a shell's result that is missing", "claude-code", "one\n", []string{`"tool_name":"Bash","tool_input":{"command":"cat FILE"},"tool_response":null`}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := bareArena(t)

@@ -27,7 +27,7 @@ func claudeCode() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
-					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: true, RefusesPrompts: true,
 					MaxOutput: claudeMaxOutput,

@@ -29,7 +29,7 @@ func codex() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "codex", Title: "Codex CLI", Observed: "0.169.0",
-					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: true, RefusesPrompts: true,
 					EchoesCall: true, // "Command blocked by PreToolUse hook: REASON. Command: …"

@@ -27,7 +27,7 @@ func copilot() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "copilot", Title: "GitHub Copilot CLI", Observed: "1.0.102",
-					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: false,
 					InjectsAtStart:      true, InjectsAfterTools: true, RemindsBefore: true,
 					RefusesPrompts: false, ArmsBefore: true,

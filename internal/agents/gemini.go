@@ -26,7 +26,7 @@ func gemini() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "gemini", Title: "Gemini CLI", Observed: "0.61.0",
-					NamesSubagents: false, BracketsSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: false, BracketsSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					// Nothing that is printed with BeforeModel reaches the model.
 					InjectsAtCompaction: false, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: false, RefusesPrompts: true, Summarises: true,

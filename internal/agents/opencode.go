@@ -24,7 +24,7 @@ func openCode() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "opencode", Title: "OpenCode", Observed: "1.18.33",
-					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					// What is printed at a compaction goes into the request for the summary and nowhere else; what the
 					// model is to know is said before each request (notice).
 					InjectsAtCompaction: false, InjectsAtStart: false,

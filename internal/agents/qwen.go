@@ -23,7 +23,7 @@ func qwen() Agent {
 			Facts: func() *event.Client {
 				return &event.Client{
 					Name: "qwen", Title: "Qwen Code", Observed: "0.24.4",
-					NamesSubagents: true, PromptEvents: true, AfterEvents: true,
+					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					// SessionStart(compact) is not waited for; its context reaches the model one request late.
 					InjectsAtCompaction: true, InjectsAtStart: true,
 					// Context of a PreToolUse is read and thrown away. That with a prompt is documented only.

@@ -20,6 +20,8 @@ type Client struct {
 	PromptEvents bool
 	// AfterEvents: the client reports finished calls; false means only attempts are seen and count (A4).
 	AfterEvents bool
+	// Results: the report of a finished call carries its result, so that one without a result showed nothing (A4).
+	Results bool
 	// InjectsAtCompaction: what `compact` prints reaches the working model.
 	InjectsAtCompaction bool
 	// InjectsAtStart: what `session-start` prints reaches the model.

@@ -194,7 +194,7 @@ func (st *step) shown(a risk.Assessment, cwd string) []shown {
 			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans {
 				return anchor.Found(d, asked(r, d), res.Text, cut)
 			}})
-		case (r.Full || len(r.Spans) > 0) && (res == nil || !st.client().AfterEvents):
+		case (r.Full || len(r.Spans) > 0) && (res == nil && !st.client().Results || !st.client().AfterEvents):
 			out = append(out, shown{r.Place, func(d anchor.Doc) anchor.Spans { return asked(r, d) }})
 		}
 	}
