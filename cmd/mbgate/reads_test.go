@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -70,6 +71,53 @@ func TestReadsAsClientsShowThem(t *testing.T) {
 		{"no result with Qwen", "qwen", "one\n", []string{`"tool_name":"read_file","tool_input":{"file_path":"FILE"}`}, false},
 		{"no result with OpenCode", "opencode", "one\n", []string{`"tool":"read","args":{"filePath":"FILE"},"result":null`}, false},
 		{"a shell's result that is missing", "claude-code", "one\n", []string{`"tool_name":"Bash","tool_input":{"command":"cat FILE"},"tool_response":null`}, false},
+		{
+			"a script's read that is not shown", "claude-code", "one\ntwo <b>\n",
+			[]string{
+				`"tool_use_id":"toolu_cc_1","tool_name":"Read","tool_input":{"file_path":"FILE"},"tool_response":{"type":"text","file":{"filePath":"FILE","content":"one\ntwo <b>\n","numLines":3,"startLine":1,"totalLines":3}}`,
+				`"tool_name":"REPL","tool_input":{"code":"(await file('FILE').text()).length"},"tool_response":{"code":"(await file('FILE').text()).length","result":"12","stdout":"","stderr":""}`,
+			},
+			false,
+		},
+		{
+			"a script's cat that is not shown", "claude-code", "one\ntwo <b>\n",
+			[]string{
+				`"tool_use_id":"toolu_cc_1","tool_name":"Bash","tool_input":{"command":"cat FILE"},"tool_response":{"stdout":"one\ntwo <b>","stderr":""}`,
+				`"tool_name":"REPL","tool_input":{"code":"x"},"tool_response":{"code":"preview(x)","result":"one\ntw …[+7 chars]","stdout":"","stderr":""}`,
+			},
+			false,
+		},
+		{
+			"a script that shows what it read", "claude-code", "one\ntwo <b>\n",
+			[]string{`"tool_name":"REPL","tool_input":{"code":"x"},"tool_response":{"code":"await file('memory-bank/MEMORY.md').text()","result":"one\ntwo &lt;b&gt;\n","stdout":"","stderr":""}`},
+			true,
+		},
+		{
+			"a script that shows what Read gave it", "claude-code", "one 'q'\ntwo\n",
+			[]string{`"tool_name":"REPL","tool_input":{"code":"x"},"tool_response":{"code":"x","result":"{\n  file: {\n    content: \"one 'q'\\n\" +\n      'two\\n',\n    startLine: 1\n  }\n}","stdout":"","stderr":""}`},
+			true,
+		},
+		{
+			"what a script's poll brings", "claude-code", "one\ntwo\n",
+			[]string{`"tool_name":"Poll","tool_input":{},"tool_response":{"result":null,"stdout":"one\ntwo\n","stderr":""}`},
+			true,
+		},
+		{
+			"a script's read that is not shown, with Qwen", "qwen", "one\ntwo\n",
+			[]string{
+				`"tool_call_id":"call_1:code:0","tool_name":"read_file","tool_input":{"file_path":"FILE"},"tool_response":{"llmContent":"one\ntwo\n","returnDisplay":""}`,
+				`"tool_call_id":"call_1","tool_name":"exec","tool_input":{"code":"x"},"tool_response":{"llmContent":"8","returnDisplay":""}`,
+			},
+			false,
+		},
+		{
+			"a script that shows what it read, with Qwen", "qwen", "one\ntwo\n",
+			[]string{
+				`"tool_call_id":"call_1:code:0","tool_name":"read_file","tool_input":{"file_path":"FILE"},"tool_response":{"llmContent":"one\ntwo\n","returnDisplay":""}`,
+				`"tool_call_id":"call_1","tool_name":"exec","tool_input":{"code":"x"},"tool_response":{"llmContent":"one\ntwo\n","returnDisplay":""}`,
+			},
+			true,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := bareArena(t)
@@ -106,6 +154,13 @@ func (a *arena) writeOf(client string) string {
 // tell plays an event (before, after, compaction) as a client sends it, with the fields that are this event's own.
 func (a *arena) tell(client, event, fields string) status {
 	a.t.Helper()
+	code, _ := a.play(a.event(client, event, fields))
+	return code
+}
+
+// event is the payload of tell.
+func (a *arena) event(client, event, fields string) map[string]any {
+	a.t.Helper()
 	a.at++
 	payload := map[string]any{
 		"session_id": "s1", "transcript_path": "/home/dev/.claude/projects/p/s1.jsonl", "cwd": a.repo, "prompt_id": "p1", "tool_use_id": "toolu_" + string(rune('a'+a.at)),
@@ -123,6 +178,23 @@ func (a *arena) tell(client, event, fields string) status {
 	own := map[string]any{}
 	a.check(json.Unmarshal([]byte("{"+fields+"}"), &own))
 	maps.Copy(payload, own)
-	code, _ := a.play(payload)
-	return code
+	return payload
+}
+
+// TestHiddenReadsOpenNothing makes the read that a refusal printed again and again, in scripts that show nothing of it.
+func TestHiddenReadsOpenNothing(t *testing.T) {
+	a := bareArena(t)
+	t.Setenv("MEMORY_BANK_GUARD_MODE", "off")
+	a.put("memory-bank/MEMORY.md", "one\ntwo\n")
+	a.put("src/a.go", "package a\n")
+	a.tell("claude-code", "compaction", `"trigger":"auto"`)
+	for i := range 8 {
+		inner := fmt.Sprintf(`"tool_use_id":"toolu_cc_%d",`, i)
+		if code, out := a.play(a.event("claude-code", "before", inner+a.writeOf("claude-code"))); code != exitRefused || i == 0 && !strings.Contains(out, `await file("`+a.repo+`/memory-bank/MEMORY.md").text()`) {
+			t.Fatalf("write %d: status %d, %s", i+1, code, out)
+		}
+		file := `{"file_path":"` + a.repo + `/memory-bank/MEMORY.md"}`
+		a.tell("claude-code", "after", inner+`"tool_name":"Read","tool_input":`+file+`,"tool_response":{"type":"text","file":{"content":"one\ntwo\n","numLines":3,"startLine":1,"totalLines":3}}`)
+		a.tell("claude-code", "after", `"tool_name":"REPL","tool_input":{"code":"x"},"tool_response":{"code":"(await file('memory-bank/MEMORY.md').text()).length","result":"8","stdout":""}`)
+	}
 }

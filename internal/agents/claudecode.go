@@ -41,10 +41,12 @@ func claudeCode() Agent {
 					// The lines are what earlier versions showed at most, with room.
 					ReadLines: 1_800, ReadBytes: 50_000,
 					ReadTool:   event.ReadTool{Tool: "Read", Path: "file_path", Offset: "offset", Limit: "limit"},
+					ScriptRead: event.ReadTool{Script: "await file(%s).text()"},
 					SessionEnv: "CLAUDE_CODE_SESSION_ID", ShellVars: []string{"CLAUDE_PROJECT_DIR"},
 					Uncovered: []string{
 						"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
 						"what you run yourself (!command, and commands inside a slash command) fires no hook",
+						"in code mode a script's reads count by what the script shows; a document that no recovery requires is followed only where the script's code spells its path",
 						"/rewind takes what was read out of the conversation without an event",
 						"--bare, --safe-mode, --setting-sources, disableAllHooks and CLAUDE_CODE_SIMPLE=1 turn hooks off",
 					},
@@ -52,7 +54,7 @@ func claudeCode() Agent {
 			},
 			Shape:      claudeShape,
 			Inside:     func(o wire.Options) bool { return o.Env("CLAUDECODE") != "" },
-			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", tools: claudeTools, result: claudeResult, failure: claudeFailure, synthetic: claudeSynthetic}.decode,
+			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", tools: claudeTools, result: claudeResult, failure: claudeFailure, synthetic: claudeSynthetic, more: claudeScript}.decode,
 			Encode:     claudeEncode,
 			FailStatus: 1,
 		},
@@ -126,6 +128,20 @@ func claudeTools() []wire.ToolRow {
 func claudeFailure(_ event.Tool, text string) (output string, ok bool) {
 	_, output, ok = strings.Cut(text, "\n")
 	return output, ok
+}
+
+// claudeScript reads what code mode has of its own, as observed with 2.1.330: REPL and Poll bring what the model is shown, with
+// &, < and > as in HTML.
+func claudeScript(f wire.Fields, _ wire.Options, ev *event.Event) {
+	if strings.HasPrefix(ev.Call, "toolu_cc_") {
+		ev.Script = event.InScript
+		ev.Client.ReadTool = ev.Client.ScriptRead
+	}
+	o, ok := jsonscan.Members(f.Get("tool_response"))
+	if ok && ev.Kind == event.ToolAfter && (ev.Tool.Name == "REPL" || ev.Tool.Name == "Poll") {
+		html := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
+		showScript(ev, o.Text("code"), html.Replace(o.Text("result")), html.Replace(o.Text("stdout")))
+	}
 }
 
 func claudeResult(t event.Tool, v []byte) *event.Result {

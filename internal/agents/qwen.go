@@ -39,6 +39,7 @@ func qwen() Agent {
 					Uncovered: []string{
 						"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a tool call and do not count as read",
 						"old results of tools are cleared without an event: from an idle session, and where there is much of them (context.clearContextOnIdle)",
+						"in code mode (tools.codeModeOnly) a script's reads count by what the script shows; a document that no recovery requires is followed only where the script's code spells its path",
 						"--bare, --safe-mode, disableAllHooks, QWEN_CODE_SIMPLE and QWEN_CODE_SAFE_MODE turn hooks off, and subagents that run in a container have none",
 						"project hooks run in trusted folders only",
 					},
@@ -48,7 +49,7 @@ func qwen() Agent {
 			Inside: func(o wire.Options) bool { return o.Env("QWEN_PROJECT_DIR") != "" }, // documented
 			Decode: claudeLike{
 				turn: "prompt_id", projectVar: "QWEN_PROJECT_DIR", kind: qwenKind, tools: qwenTools, result: qwenResult, failure: qwenFailure,
-				injects: qwenInjects, synthetic: claudeSynthetic, more: qwenSubagent,
+				injects: qwenInjects, synthetic: claudeSynthetic, more: qwenMore,
 			}.decode,
 			// What is printed before a compaction would go into the request for the summary.
 			Encode: jsonAnswers{stop: "block", name: func(ev event.Event) string {
@@ -113,6 +114,19 @@ func qwenSubagent(_ wire.Fields, _ wire.Options, ev *event.Event) {
 	}
 	if ev.Sub.Type == "" {
 		ev.Sub.Type = ev.Sub.ID[:at]
+	}
+}
+
+// qwenMore reads what only Qwen Code says: a subagent's type in its id, and with tools.codeModeOnly the calls of a script.
+func qwenMore(f wire.Fields, o wire.Options, ev *event.Event) {
+	qwenSubagent(f, o, ev)
+	if strings.Contains(f.ID("tool_call_id"), ":code:") {
+		ev.Script = event.InScript
+	}
+	if v, ok := jsonscan.Members(f.Get("tool_response")); ok && ev.Kind == event.ToolAfter && ev.Tool.Name == "exec" {
+		text, _ := wire.Printed(v.Get("llmContent"))
+		in := f.Sub("tool_input")
+		showScript(ev, in.Text("code")+" "+in.Text("script"), text)
 	}
 }
 

@@ -56,6 +56,8 @@ type Client struct {
 
 	// ReadTool is how the model reads a file with this client, for the exact call that a refusal prints.
 	ReadTool ReadTool
+	// ScriptRead is the same in its code mode, where a script has to show the file.
+	ScriptRead ReadTool
 	// Signals are the client's events that say that a compaction happened, with the source or trigger in parentheses.
 	Signals []string
 	// OnFailure is what the client does with the call when a hook is missing, crashes or takes too long, for people.
@@ -75,7 +77,9 @@ func (c Client) TellsSubagents() bool { return c.NamesSubagents || c.BracketsSub
 // shell and the call is a sed or cat command.
 type ReadTool struct {
 	Tool string
-	Path string
+	// Script is an expression of JavaScript with the text of a file, %s being its path as a JSON string.
+	Script string
+	Path   string
 	// Offset is the argument that holds the first line, Limit the one with the number of lines. A client without Limit
 	// has Last, for the last line; one without Offset has Range, a list of the first and the last line.
 	Offset, Limit, Last, Range string

@@ -116,6 +116,16 @@ type Result struct {
 	Shown []Shown
 }
 
+// ScriptPart is what a call has to do with a script of a code mode. The zero ScriptPart is nothing.
+type ScriptPart string
+
+// The parts: a call that the script makes, of which the model sees nothing by itself; the call that runs or fetches the
+// script, whose result is what the model sees.
+const (
+	InScript ScriptPart = "in-script"
+	OfScript ScriptPart = "of-script"
+)
+
 // Sub names the subagent an event comes from. Empty for a main context.
 type Sub struct {
 	ID   string
@@ -162,6 +172,8 @@ type Event struct {
 	Synthetic bool
 	// StopActive is set on a Stop when a stop hook already made the agent go on (SPEC §12).
 	StopActive bool
+	// Script says what the call has to do with a script of the client's code mode (A6).
+	Script ScriptPart
 	// ReadsOnly is set on a ToolAfter of which only the reads are to be looked at (`mbgate read`, SPEC §2).
 	ReadsOnly bool
 	// Path is the file of an Unread or a ConfigChange.

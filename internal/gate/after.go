@@ -62,7 +62,8 @@ func (st *step) after() {
 
 // noteFutileRead remembers a read that brought nothing, if a refusal printed that very read (R5).
 func (st *step) noteFutileRead(p *pending) {
-	if p != nil {
+	// What a script reads and does not show proves nothing about the client.
+	if p != nil && st.ev.Script == "" {
 		st.notePrintedRead(p, st.judge(st.ev.Cwd).Reads)
 	}
 }
@@ -174,6 +175,17 @@ type shown struct {
 func (st *step) shown(a risk.Assessment, cwd string) []shown {
 	res, cut := st.ev.Result, st.client().LineCut
 	var out []shown
+	switch st.ev.Script {
+	case event.InScript:
+		return nil
+	case event.OfScript:
+		// The script may have made up the paths that it read.
+		if rec := st.effective(); rec != nil {
+			for _, r := range rec.Required {
+				out = append(out, shown{st.Disk.Anchor(r.Path), func(d anchor.Doc) anchor.Spans { return anchor.Found(d, d.Need, res.Text, cut) }})
+			}
+		}
+	}
 	if res != nil && len(res.Shown) > 0 {
 		for _, s := range res.Shown {
 			out = append(out, shown{st.Disk.Locate(cwd, s.Path), func(d anchor.Doc) anchor.Spans {

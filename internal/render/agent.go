@@ -176,6 +176,13 @@ func lines(u gate.Unread) string {
 // ReadCall is the exact call that reads a file with this client's own tool (R3).
 func ReadCall(c event.Client, abs string, call gate.Call) string {
 	t := c.ReadTool
+	if t.Script != "" {
+		s := strings.Replace(t.Script, "%s", jsonString(abs), 1)
+		if call.Last > 0 {
+			s = fmt.Sprintf(`(%s).split("\n").slice(%d, %d).join("\n")`, s, call.First-1, call.Last)
+		}
+		return s + "  // the script's last expression, which shows it; write in the next script"
+	}
 	if t.Tool == "" {
 		if call.Last == 0 {
 			return "cat " + ShellWord(abs)
