@@ -152,13 +152,7 @@ const maxClause = 120
 // assignment takes `a = …`, `a, b = …`, `{a, b: c} = …`, `my ($a, $b) = …`, `a.b = …` with the operator at i.
 func (j *judge) assignment(t []token, i int) {
 	left, pos := at(t, i-1), t[i].pos
-	var module value // functions may use it before
-	if j.lang == Node && at(t, i+1).is(tWord, "require") && at(t, i+3).kind == tStr && at(t, i+4).op(")") {
-		module.name = nodeModule(t[i+3].text)
-		if at(t, i+5).op(".") {
-			module = j.property(value{name: module.name + "." + at(t, i+6).text})
-		}
-	}
+	named := j.alias(t[i+1:]) // functions may use it before
 	switch {
 	case left.match < 0:
 		k, n := i-1+left.match, 0
@@ -177,8 +171,8 @@ func (j *judge) assignment(t []token, i int) {
 				if at(t, x-1).op(":") {
 					b.key = at(t, x-2).text
 				}
-				if module.name != "" {
-					b.val = j.property(value{name: module.name + "." + b.key})
+				if named.name != "" {
+					b.val = j.member(named, b.key)
 				}
 				j.bind(t[x].text, b, pos)
 			}
@@ -197,8 +191,33 @@ func (j *judge) assignment(t []token, i int) {
 	case at(t, i+1).kind == tReadline && (at(t, i-2).op("(") || at(t, i-3).op("(")): // while (my $l = <F>)
 		j.bind(left.text, binding{elem: true, idx: -1}, pos)
 	default:
-		j.bind(left.text, binding{idx: -1, val: module}, pos)
+		j.bind(left.text, binding{idx: -1, val: named}, pos)
 	}
+}
+
+// alias is the function or module that a text names and does not call: os.remove, require("fs"), promisify(exec); the zero
+// value where the table knows none of that name.
+func (j *judge) alias(t []token) (v value) {
+	n := 0
+	switch {
+	case j.lang == Node && at(t, 0).is(tWord, "require") && at(t, 2).kind == tStr && at(t, 3).op(")"):
+		v, n = value{name: nodeModule(t[2].text)}, 4
+	case at(t, 0).kind == tWord:
+		v, n = j.word(t[0].text), 1
+	}
+	for ; at(t, n).op(".") && at(t, n+1).kind == tWord && n < maxClause; n += 2 {
+		v = j.member(v, t[n+1].text)
+	}
+	switch end := at(t, n); {
+	case n > 0 && end.op("(") && end.match > 0:
+		return j.alias(t[n+1 : n+end.match])
+	case n < len(t) && end.kind != tLine && !end.op(";") && !end.op(","):
+		return value{}
+	}
+	if r, ok := j.find(v); v.name == "" || !j.t.module(v.name) && !(ok && r.effect()) {
+		return value{}
+	}
+	return v
 }
 
 // loopNames takes `for a in …`, `for (const a of …)`, `foreach (… as $a)`, `for my $a (…)`.
