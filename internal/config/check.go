@@ -24,22 +24,20 @@ type finding struct {
 
 // check says what is wrong with a value of the right type.
 func (k *Key) check(v *value) []finding {
-	whole := func(what, remedy string) []finding { return []finding{{-1, what, remedy}} }
-	switch k.Type {
-	case Number:
-		if v.number >= k.Min && v.number <= k.Max {
-			return nil
-		}
-		return whole("is "+strconv.Itoa(v.number)+", which is out of range",
-			"write a number from "+strconv.Itoa(k.Min)+" to "+strconv.Itoa(k.Max))
-	case Text:
-		what, remedy := k.checkText(v.text)
-		if what == "" {
-			return nil
-		}
-		return whole("is "+quote(v.text)+", "+what, remedy)
+	if k.Type.list() {
+		return k.checkList(v.list)
 	}
-	return k.checkList(v.list)
+	shown, what, remedy := quote(v.text), "", ""
+	if k.Type == Text {
+		what, remedy = k.checkText(v.text)
+	} else if v.number < k.Min || v.number > k.Max {
+		shown, what = strconv.Itoa(v.number), "which is out of range"
+		remedy = "write a number from " + strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
+	}
+	if what == "" {
+		return nil
+	}
+	return []finding{{-1, "is " + shown + ", " + what, remedy}}
 }
 
 func (k *Key) checkText(s string) (what, remedy string) {
@@ -63,26 +61,22 @@ func (k *Key) oneOf() string {
 }
 
 func (k *Key) checkList(list []string) []finding {
-	var found []finding
 	if len(list) > maxList {
 		return []finding{{-1, "has " + strconv.Itoa(len(list)) + " elements", "write at most " + strconv.Itoa(maxList) + "; ** matches any depth, {a,b} either"}}
 	}
-	if adds(list) {
-		for i, s := range list {
-			if !strings.HasPrefix(s, "+") {
-				found = append(found, finding{
-					i, "mixes elements with and without a plus sign (" + quote(s) + ")",
-					"begin every element with + to add to the list, or none to replace it; a name that begins with + is written ./+",
-				})
-				break
-			}
-		}
+	var found []finding
+	plain := slices.IndexFunc(list, func(s string) bool { return !strings.HasPrefix(s, "+") })
+	if plain >= 0 && adds(list) {
+		found = append(found, finding{
+			plain, "mixes elements with and without a plus sign (" + quote(list[plain]) + ")",
+			"begin every element with + to add to the list, or none to replace it; a name that begins with + is written ./+",
+		})
+	}
+	test := checkPath
+	if k.Type == Globs {
+		test = checkGlob
 	}
 	for i, s := range list {
-		test := checkPath
-		if k.Type == Globs {
-			test = checkGlob
-		}
 		if what, remedy := test(element(s)); what != "" {
 			found = append(found, finding{i, "has the element " + quote(s) + ", " + what, remedy})
 		}

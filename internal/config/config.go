@@ -115,19 +115,16 @@ func Load(src Sources) (Config, []Problem) {
 		problems = append(problems, bad...)
 		c.apply(layer)
 	}
-	if src.Env != nil {
-		v, _ := src.Env(DisabledEnv)
-		switch v {
-		case "1", "true":
-			c.Disabled = true
-		case "", "0", "false":
-		default:
-			problems = append(problems, Problem{
-				Origin: Origin{Kind: FromEnv, Name: DisabledEnv},
-				What:   "is " + quote(v) + ", which is neither 1 nor 0",
-				Remedy: "write 1 to turn mbgate off, or unset it",
-			})
-		}
+	switch v := src.env(DisabledEnv); v {
+	case "1", "true":
+		c.Disabled = true
+	case "", "0", "false":
+	default:
+		problems = append(problems, Problem{
+			Origin: Origin{Kind: FromEnv, Name: DisabledEnv},
+			What:   "is " + quote(v) + ", which is neither 1 nor 0",
+			Remedy: "write 1 to turn mbgate off, or unset it",
+		})
 	}
 	return c, problems
 }
@@ -173,16 +170,21 @@ func (c *Config) apply(layer assignments) {
 		}
 		below := c.origins[i]
 		c.origins[i] = v.origin
-		switch p := table[i].at(c).(type) {
-		case *event.Mode:
-			*p = event.Mode(v.text)
-		case *string:
-			*p = v.text
-		case *int:
-			*p = v.number
-		case *[]string:
-			c.applyList(i, p, v, below)
-		}
+		c.set(i, v.text, v.number, func(p *[]string) { c.applyList(i, p, v, below) })
+	}
+}
+
+// set gives a key the text, the number, or what list makes of its list, whichever its field holds.
+func (c *Config) set(i int, text string, number int, list func(*[]string)) {
+	switch p := table[i].at(c).(type) {
+	case *event.Mode:
+		*p = event.Mode(text)
+	case *string:
+		*p = text
+	case *int:
+		*p = number
+	case *[]string:
+		list(p)
 	}
 }
 

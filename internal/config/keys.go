@@ -3,8 +3,6 @@ package config
 import (
 	"slices"
 	"strings"
-
-	"github.com/mbgate/mbgate/internal/event"
 )
 
 // Type is what a key's value is, as messages and the documentation name it.
@@ -68,14 +66,7 @@ func find(name string) (int, bool) {
 // reset puts the default of a key into the configuration.
 func (c *Config) reset(i int) {
 	c.origins[i], c.items[i] = Origin{}, nil
-	switch p := table[i].at(c).(type) {
-	case *event.Mode:
-		*p = event.Mode(table[i].word)
-	case *string:
-		*p = table[i].word
-	case *int:
-		*p = table[i].num
-	case *[]string:
+	c.set(i, table[i].word, table[i].num, func(p *[]string) {
 		switch i {
 		case keySensitive:
 			*p = slices.Clip(c.base.sensitive) // the caller's own already, and every hook would pay for a copy
@@ -84,5 +75,5 @@ func (c *Config) reset(i int) {
 		default:
 			*p = slices.Clone(table[i].words)
 		}
-	}
+	})
 }

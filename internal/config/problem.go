@@ -70,17 +70,11 @@ type Problem struct {
 
 // String is the problem on one line: "file:line: key is …; remedy".
 func (p Problem) String() string {
-	var b strings.Builder
-	b.WriteString(p.Origin.String())
-	b.WriteString(": ")
+	key := ""
 	if p.Key != "" {
-		b.WriteString(name(p.Key))
-		b.WriteByte(' ')
+		key = name(p.Key) + " "
 	}
-	b.WriteString(p.What)
-	b.WriteString("; ")
-	b.WriteString(p.Remedy)
-	return b.String()
+	return p.Origin.String() + ": " + key + p.What + "; " + p.Remedy
 }
 
 // shown is how many bytes of a foreign text a message repeats.

@@ -15,14 +15,20 @@ type setting struct {
 func fromEnv(src Sources) []setting {
 	var out []setting
 	for i := range table {
-		if src.Env == nil {
-			break
-		}
-		if s, _ := src.Env(table[i].Env); s != "" {
+		if s := src.env(table[i].Env); s != "" {
 			out = append(out, setting{Origin{Kind: FromEnv, Name: table[i].Env}, table[i].Name, s})
 		}
 	}
 	return out
+}
+
+// env is the value of an environment variable, "" where it is not set.
+func (s Sources) env(name string) string {
+	if s.Env == nil {
+		return ""
+	}
+	v, _ := s.Env(name)
+	return v
 }
 
 // fromFlags are the settings of the command line.
