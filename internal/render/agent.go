@@ -55,13 +55,14 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	if r.Again {
 		say = "not read in full yet: " + stillUnread(r.Unread)
 	}
-	switch {
-	case d.Verdict != event.Warn:
+	if d.Verdict == event.Warn {
+		why := ""
+		if r.StoodDown != "" {
+			why = " (the gate stood down: " + standDown(r.StoodDown) + ")"
+		}
+		fmt.Fprintf(b, "mbgate reminder %d: mbgate does not refuse this call%s, but %s.\n", r.Count, why, say)
+	} else {
 		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, say)
-	case r.StoodDown != "":
-		fmt.Fprintf(b, "mbgate reminder %d: mbgate does not refuse this call (the gate stood down: %s), but %s.\n", r.Count, standDown(r.StoodDown), say)
-	default:
-		fmt.Fprintf(b, "mbgate reminder %d: mbgate does not refuse this call, but %s.\n", r.Count, say)
 	}
 	if r.Again {
 		fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
@@ -74,13 +75,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 		fmt.Fprintf(b, "It is %s risk: %s.\n", d.Assessment.Level, why)
 	}
 	b.WriteString("Not read in full since then:\n")
-	for i, u := range r.Unread {
-		if i == maxListed {
-			fmt.Fprintf(b, "- and %d more\n", len(r.Unread)-i)
-			break
-		}
-		fmt.Fprintf(b, "- %s\n", unread(u))
-	}
+	bullets(b, r.Unread, maxListed, unread)
 	fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
 	if len(r.Unread) > 1 || r.Next.Last > 0 {
 		b.WriteString("Go on until nothing is left, then repeat")
@@ -200,45 +195,33 @@ func ReadCall(c event.Client, abs string, call gate.Call) string {
 func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 	var b strings.Builder
 	b.WriteString("<memory-bank-anchors>\n## POST-COMPACTION RECOVERY (MANDATORY) · ")
-	switch {
-	case a.Cause == gate.ByFork:
-		b.WriteString("forked")
-	case a.Compactions > 0:
-		fmt.Fprintf(&b, "compaction #%d", a.Compactions)
-	default:
-		b.WriteString("damaged state")
+	title := "damaged state"
+	if a.Compactions > 0 {
+		title = fmt.Sprintf("compaction #%d", a.Compactions)
 	}
+	why := "The context was compacted."
 	switch a.Cause {
 	case gate.ByFork:
-		b.WriteString("\n\nThis session was forked: its context is inherited or compacted. ")
+		title, why = "forked", "This session was forked: its context is inherited or compacted."
 	case gate.ByDamage:
-		b.WriteString("\n\nThe record of what you read was lost. ")
-	default:
-		b.WriteString("\n\nThe context was compacted. ")
+		why = "The record of what you read was lost."
 	}
-	b.WriteString("Before any medium- or high-risk write you MUST read:\n")
-	for i, u := range a.Unread {
-		if i == maxListed {
-			fmt.Fprintf(&b, "- and %d more\n", len(a.Unread)-i)
-			break
-		}
-		b.WriteString("- " + Safe(u.Path))
+	b.WriteString(title + "\n\n" + why + " Before any medium- or high-risk write you MUST read:\n")
+	bullets(&b, a.Unread, maxListed, func(u gate.Unread) string {
 		switch {
 		case u.Changed:
-			b.WriteString(" (changed since you last read it)")
+			return Safe(u.Path) + " (changed since you last read it)"
 		case u.Part:
-			b.WriteString(" (" + lines(u) + ")")
+			return Safe(u.Path) + " (" + lines(u) + ")"
 		}
-		b.WriteByte('\n')
-	}
+		return Safe(u.Path)
+	})
 	if len(a.Also) > 0 {
 		b.WriteString("Also relevant: " + safeList(a.Also[:min(len(a.Also), maxListed)]) + "\n")
 	}
 	if len(focus) > 0 {
 		b.WriteString("\nSession state (MEMORY.md, Current Focus):\n")
-		for _, f := range focus {
-			b.WriteString("- " + Safe(f) + "\n")
-		}
+		bullets(&b, focus, len(focus), Safe)
 	}
 	switch {
 	case a.Unbound != "":

@@ -61,13 +61,7 @@ const maxProposed = 10
 func Proposal(p *gate.Proposal) string {
 	var b strings.Builder
 	b.WriteString(event.Reminder + " since the memory bank was last updated:\n")
-	for i, f := range p.Files {
-		if i == maxProposed {
-			fmt.Fprintf(&b, "- and %d more\n", len(p.Files)-i)
-			break
-		}
-		fmt.Fprintf(&b, "- %s\n", Safe(f))
-	}
+	bullets(&b, p.Files, maxProposed, Safe)
 	b.WriteString(`If something of it is worth keeping, propose an update to the user now: the target file and two to five points.
 A bug and its cause: memory-bank/details/learnings/ · a feature: requirements/ · a redesign: design/ ·
 a decision or convention: patterns.md · else progress.md.
@@ -82,9 +76,9 @@ a decision or convention: patterns.md · else progress.md.
 
 // Agreed tells the agent that the user agreed to its proposal.
 func Agreed(a gate.Answer) string {
+	next := "call the subagent " + gate.Writer + " with the proposal that was agreed to."
 	if a == gate.WriteItself {
-		return "The user answered mb:write: write what was agreed to into memory-bank/, as Markdown. mb:write itself unlocks nothing.\n"
+		next = "write what was agreed to into memory-bank/, as Markdown."
 	}
-	return "The user answered mb:write: call the subagent " + gate.Writer + " with the proposal that was agreed to. " +
-		"mb:write itself unlocks nothing.\n"
+	return "The user answered mb:write: " + next + " mb:write itself unlocks nothing.\n"
 }

@@ -154,6 +154,16 @@ func (l Limit) fit(s string, n int) string {
 	return s
 }
 
+// bullets writes a line for each of the first elements of a list and counts the others.
+func bullets[T any](b *strings.Builder, list []T, most int, say func(T) string) {
+	for _, x := range list[:min(len(list), most)] {
+		b.WriteString("- " + say(x) + "\n")
+	}
+	if n := len(list) - most; n > 0 {
+		fmt.Fprintf(b, "- and %d more\n", n)
+	}
+}
+
 // safeList is a list of texts of one line, with commas between them.
 func safeList(list []string) string {
 	var safe []string

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/journal"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/risk"
+	"github.com/mbgate/mbgate/internal/state"
+	"github.com/mbgate/mbgate/internal/wire"
+)
+
+// answer says what was decided, or what went wrong.
+func (h *handler) answer(s gate.Session, err error) error {
+	a, ev := h.app, h.event
+	unsaved := "" // why the state could not be saved
+	var save *state.SaveError
+	var lock *state.LockError
+	if errors.As(err, &save) || errors.As(err, &lock) {
+		// The verdict stands; it is only not remembered (SPEC §18).
+		unsaved, err = err.Error(), nil
+		if why := h.bindUnsaved(); why != nil {
+			unsaved += "; the recovery that was just armed will refuse no writes"
+		}
+	}
+	if err != nil {
+		var unread *state.ReadError
+		if errors.As(err, &unread) && (ev.Kind == event.Compacted || ev.Kind == event.Forked) {
+			// What this would have armed is not known, so the next event that can read asks for the documents (S6).
+			if h.store.Distrust(ev.Session) != nil {
+				err = fmt.Errorf("%w; this %s will refuse no writes", err, ev.Kind)
+			}
+		}
+		return a.failed(ev.Client, err, h.refusesOnFailure())
+	}
+	if !h.decided {
+		// mbgate may be inert because the configuration could not be read, so that is reported all the same.
+		if ev.Kind == event.SessionStart && h.project != nil && h.project.root.HasConfig && len(h.project.problems) > 0 {
+			return a.emit(ev.Client, agents.Encode(ev, wire.Answer{Context: h.problems()}), "")
+		}
+		return nil
+	}
+	d := h.decision
+	h.log(s, d)
+	ans := wire.Answer{Verdict: d.Verdict, Context: h.context(d)}
+	if d.Verdict == event.Block || d.Verdict == event.Warn {
+		ans.Text = render.Refusal(d, *ev.Client, unsaved)
+	}
+	switch d.Person {
+	case gate.NoAnswer:
+	case gate.CallWriter, gate.WriteItself:
+		ans.Context = render.Agreed(d.Person)
+	case gate.ShowStatus:
+		ans.Verdict, ans.ToPerson = event.Block, h.status(s)
+	default:
+		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
+	}
+	if d.Proposal != nil {
+		ans.Text = render.Proposal(d.Proposal)
+	}
+	out := agents.Encode(ev, ans)
+	if ev.Kind == event.SessionStart {
+		_, _ = h.store.Sweep(a.now())
+	}
+	return a.emit(ev.Client, out, unsaved)
+}
+
+// bindUnsaved makes a recovery hold that was armed and could not be saved (S6). The error says why it cannot; then the
+// anchor block says so too.
+func (h *handler) bindUnsaved() error {
+	armed := func(e gate.LogEntry) bool { return e.What == gate.Armed }
+	if !h.decided || !slices.ContainsFunc(h.decision.Log, armed) {
+		return nil
+	}
+	err := h.store.Distrust(h.event.Session)
+	if err == nil {
+		return nil
+	}
+	if old, _, e := h.store.Load(h.event.Session); e == nil {
+		if c := old.Contexts[h.event.Sub.ID]; c != nil && c.Recovery != nil && c.Recovery.StoodDown == "" {
+			return nil // what was saved before refuses them too
+		}
+	}
+	if h.decision.Block != nil {
+		h.decision.Block.Unbound = err.Error()
+	}
+	return err
+}
+
+// status is what mb:status answers: the session as `mbgate status` shows it, without colour.
+func (h *handler) status(s gate.Session) string {
+	st, err := h.app.statusOf(statusOptions{session: s.ID})
+	if err != nil {
+		return "mbgate: " + render.Safe(err.Error()) + "\n"
+	}
+	return st.Text(render.NewScreen(io.Discard, h.app.getenv))
+}
+
+// emit prints the answer of a hook. A state that could not be saved is reported beside it; that never changes a refusal and
+// never takes the place of what the model has to be told.
+func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error {
+	if unsaved != "" && out.Exit == 0 && len(out.Stdout) == 0 {
+		return a.failed(client, errors.New(unsaved), false)
+	}
+	if len(out.Stdout) > 0 {
+		if _, err := a.stdout.Write(out.Stdout); err != nil && out.Exit == 0 {
+			return a.failed(client, err, false)
+		}
+	}
+	if out.Exit == wire.Blocked {
+		return &refusedError{string(out.Stderr)}
+	}
+	if unsaved != "" {
+		out.Stderr = append(out.Stderr, "mbgate: "+render.Safe(unsaved)+"\n"...)
+	}
+	if len(out.Stderr) > 0 {
+		_, _ = a.stderr.Write(out.Stderr)
+	}
+	if out.Exit != 0 {
+		return &quietError{status(out.Exit)}
+	}
+	return nil
+}
+
+// failed reports mbgate's own failure in the way that lets the call go on with that client, or refuses it (SPEC §18).
+func (a *app) failed(client *event.Client, err error, refuse bool) error {
+	out := agents.Failure(client, "mbgate: "+render.Safe(err.Error()), refuse)
+	_, _ = a.stdout.Write(out.Stdout)
+	if out.Exit == wire.Blocked {
+		return &refusedError{string(out.Stderr)}
+	}
+	_, _ = a.stderr.Write(out.Stderr)
+	return &quietError{status(out.Exit)}
+}
+
+// context is the text that is injected into the model's context, "" for none.
+func (h *handler) context(d gate.Decision) string {
+	if d.Block == nil && !d.Bank && d.Capsule == nil {
+		return ""
+	}
+	memory := h.project.memory(h.event.Client, h.event.Session)
+	limit := render.LimitOf(h.event.Client)
+	block := ""
+	if d.Block != nil {
+		var focus []string
+		if memory != nil {
+			focus = bank.Focus(string(memory.Text))
+		}
+		block = render.AnchorBlock(d.Block, focus)
+	}
+	block += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, block, limit)
+	if !d.Bank {
+		return block
+	}
+	if h.event.Kind == event.SessionStart {
+		block += h.problems()
+	}
+	return render.Context(block, memory, h.project.config.MaxChars, limit)
+}
+
+// problems are the faults of the configuration, one a line, and what is wrong with the documents that it names.
+func (h *handler) problems() string {
+	var b strings.Builder
+	for _, p := range h.project.problems {
+		b.WriteString("mbgate: configuration problem: " + render.Clean(p.String()) + "\n")
+	}
+	if p := h.project; p.armsNothing() || p.config.NamesAnchors() && p.config.Recovery != event.ModeOff {
+		if why := render.MissingDocuments(p.documents()); why != "" {
+			b.WriteString("mbgate: " + why + "\n")
+		}
+	}
+	return b.String()
+}
+
+// log appends the decision, and what it changed in the session, to the record of decisions. A failure to do so never changes a
+// verdict. Harmless calls are not recorded: most calls are, and nobody asks about them.
+func (h *handler) log(s gate.Session, d gate.Decision) {
+	write := func(r journal.Record) {
+		r.At, r.Agent, r.Session, r.Sub, r.Root = h.app.now(), s.Agent, s.ID, h.event.Sub.ID, s.Root
+		r.Event, r.Tool = string(h.event.Kind), h.event.Tool.Name
+		_ = journal.Append(h.store.Dir(), r)
+	}
+	for _, e := range d.Log {
+		write(journal.Record{Decision: string(e.What), Rule: string(e.What.Rule()), Target: e.Path, Reason: render.LogReason(e, s)})
+	}
+	if d.Verdict == event.NoOpinion || d.Verdict == event.Allow && d.Assessment.Level < risk.Medium {
+		return
+	}
+	write(render.LogRecord(d))
+}
