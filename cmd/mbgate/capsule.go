@@ -18,10 +18,10 @@ import (
 	"github.com/mbgate/mbgate/internal/render"
 )
 
-// hashLimit is how large a file is that a source anchor is held against. What is larger counts as changed.
+// hashLimit is the size up to which a file is compared with its source anchor. A larger one counts as changed.
 const hashLimit = 256 << 20
 
-// maxWarnings is how many warnings about a run file are said: it is another program's file, and may hold much besides.
+// maxWarnings is how many warnings about a run file are printed. Another program owns the file and may keep much else in it.
 const maxWarnings = 5
 
 type capsuleOptions struct {

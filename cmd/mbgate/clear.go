@@ -20,7 +20,7 @@ type clearOptions struct {
 	all, yes, dryRun      bool
 }
 
-// clearRemedy is what a person does where clear is refused.
+// clearRemedy tells a person what to do where clear is refused.
 const clearRemedy = "send the agent the prompt mb:clear, or run it in a terminal of your own"
 
 func newClearCmd(a *app) *cobra.Command {
@@ -168,7 +168,7 @@ func clearedParts(s gate.Session) string {
 	return strings.Join(parts, "; ")
 }
 
-// clearedWhat is what there was to clear: a recovery, what the capsule binds, or both.
+// clearedWhat says what was cleared: a recovery, what the capsule binds, or both.
 func clearedWhat(s gate.Session) string {
 	recovery := s.Damaged
 	for _, c := range s.Contexts {

@@ -14,8 +14,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// A shell asks for completions at every press of a key. They read and never write; what cannot be read is left out in
-// silence.
+// A shell asks for completions at every key press. Completions never write, and leave out silently what cannot be read.
 
 // completeSessions is how many sessions are offered at most, the newest.
 const completeSessions = 50
@@ -96,8 +95,8 @@ func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// agentChoices are the agents that a command knows: those with hooks that can be put in, or all whose events are
-// understood.
+// agentChoices are the agents that a command takes: those that mbgate can be installed for, or all whose events it
+// understands.
 func agentChoices(c *cobra.Command) []cobra.Completion {
 	var list []cobra.Completion
 	if among(c.Name(), "install|uninstall|doctor|init") {

@@ -14,7 +14,7 @@ import (
 	"github.com/mbgate/mbgate/internal/settings"
 )
 
-// disk answers the gate's questions about files. What it scanned it remembers for the one event it lives for.
+// disk answers the gate's questions about files. It lives for one event and remembers what it scanned.
 type disk struct {
 	*proj.Disk
 	app    *app
@@ -64,7 +64,7 @@ func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 	return doc, nil
 }
 
-// HookFiles implements gate.Disk: of the files where this client's hooks may be, those that call mbgate before a tool.
+// HookFiles implements gate.Disk: those of the client's configuration files that call mbgate before a tool.
 func (d *disk) HookFiles(c *event.Client) []string {
 	if c == nil {
 		return nil
@@ -96,7 +96,7 @@ func (d *disk) asksBeforeTools(a agents.Agent, file string) bool {
 	return err == nil && slices.ContainsFunc(entries, func(e settings.Entry) bool { return e.Event == a.Samples().Before })
 }
 
-// Unhooks implements gate.Disk. A file that cannot be read says nothing.
+// Unhooks implements gate.Disk. A file that cannot be read switches nothing off.
 func (d *disk) Unhooks(c *event.Client, path string, had bool) bool {
 	if c == nil {
 		return false

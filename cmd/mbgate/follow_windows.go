@@ -2,5 +2,5 @@ package main
 
 import "os"
 
-// readerGone: Windows tells of a closed pipe only when something is written to it.
+// readerGone is always false: Windows reports a closed pipe only to a write.
 func readerGone(*os.File) bool { return false }

@@ -49,7 +49,7 @@ func helpOf(c *cobra.Command) render.Help {
 	return h
 }
 
-// argumentsOf are a command's arguments as its usage names them, and what they are.
+// argumentsOf explains the arguments that a command's usage names.
 func argumentsOf(c *cobra.Command) []render.HelpRow {
 	var names []string
 	for _, a := range agentChoices(c) {
@@ -100,7 +100,7 @@ func flagsOf(c *cobra.Command) []render.HelpList {
 	return lists
 }
 
-// flagName is a flag as it is written, with a word for its value; the long names stand in one column.
+// flagName is a flag with the placeholder for its value; the long names share one column.
 func flagName(f *pflag.Flag) string {
 	name := "    --" + f.Name
 	if f.Shorthand != "" {
@@ -112,7 +112,7 @@ func flagName(f *pflag.Flag) string {
 	return name
 }
 
-// flagWord is what stands for a flag's value, "" for a switch.
+// flagWord is the placeholder for a flag's value, "" for a switch.
 func flagWord(f *pflag.Flag) string {
 	switch t := f.Value.Type(); t {
 	case "bool":

@@ -25,7 +25,7 @@ func (h *handler) answer(s gate.Session, err error) error {
 	var save *state.SaveError
 	var lock *state.LockError
 	if errors.As(err, &save) || errors.As(err, &lock) {
-		// The verdict stands; it is only not remembered (SPEC §18).
+		// The verdict holds, although it is not remembered (SPEC §18).
 		unsaved, err = err.Error(), nil
 		if why := h.bindUnsaved(); why != nil {
 			unsaved += "; the recovery that was just armed will refuse no writes"
@@ -105,7 +105,7 @@ func (h *handler) status(s gate.Session) string {
 }
 
 // emit prints the answer of a hook. A state that could not be saved is reported beside it; that never changes a refusal and
-// never takes the place of what the model has to be told.
+// never replaces what the model has to be told.
 func (a *app) emit(client *event.Client, out wire.Output, unsaved string) error {
 	if unsaved != "" && out.Exit == 0 && len(out.Stdout) == 0 {
 		return a.failed(client, errors.New(unsaved), false)
@@ -181,7 +181,7 @@ func (h *handler) problems() string {
 }
 
 // log appends the decision, and what it changed in the session, to the record of decisions. A failure to do so never changes a
-// verdict. Harmless calls are not recorded: most calls are, and nobody asks about them.
+// verdict. Harmless calls, which are most of them, are not recorded.
 func (h *handler) log(s gate.Session, d gate.Decision) {
 	write := func(r journal.Record) {
 		r.At, r.Agent, r.Session, r.Sub, r.Root = h.app.now(), s.Agent, s.ID, h.event.Sub.ID, s.Root

@@ -105,8 +105,8 @@ func initClients(names []string) ([]settings.Client, error) {
 	return out, nil
 }
 
-// initDir is the folder of the project. The one that a person names is taken as it is: a project within a project may
-// have a memory bank of its own.
+// initDir is the folder of the project. A folder that a person names is used as it is: a project within a project may
+// have its own memory bank.
 func (a *app) initDir(root string) (string, error) {
 	if root != "" {
 		wd, err := a.getwd()
@@ -148,7 +148,7 @@ func (a *app) insideAgent() string {
 	return agent
 }
 
-// initBank lays out a memory bank, as far as it is not there.
+// initBank makes the files that a memory bank lacks.
 func (a *app) initBank(dir string, o initOptions) error {
 	names := folderNames(filepath.Join(dir, bank.Dir))
 	if agent := a.insideAgent(); agent != "" && len(names) > 0 && !o.dryRun {
@@ -173,7 +173,7 @@ func (a *app) initBank(dir string, o initOptions) error {
 	return fmt.Errorf("%w; mend that and run `mbgate init` again, it goes on where it stopped", err)
 }
 
-// facts is what is certain about the project in a folder. Files that cannot be read say nothing; a FIFO is not waited for.
+// facts gathers what is certain about the project in a folder. It leaves out files that cannot be read, and waits for no FIFO.
 func (a *app) facts(dir string) layout.Facts {
 	text := func(string) string { return "" }
 	if p, err := a.project(start{flag: dir}); err == nil {
@@ -265,7 +265,7 @@ func presetReport(dir string, p config.Preset) string {
 	return b.String()
 }
 
-// initNext says what `mbgate install` would do, for the agents that were named or whose folder is there.
+// initNext says what `mbgate install` would do for the agents that were named or that have a folder here.
 func (a *app) initNext(dir string, clients []settings.Client) string {
 	home, _ := a.home()
 	if len(clients) == 0 {

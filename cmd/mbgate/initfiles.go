@@ -29,8 +29,8 @@ func folderNames(dir string) []string {
 	return names
 }
 
-// makeFiles makes the files that are missing, and overwrites none: each is made only if nothing has its name, not even a link
-// that leads nowhere, so that neither a second init nor anybody who writes meanwhile loses anything.
+// makeFiles makes the files that are missing and overwrites none. A file is made only if nothing has its name, not even a
+// dangling link, so that neither a second init nor another writer loses anything.
 func makeFiles(dir string, files []layout.File, dry bool) (made, left []string, err error) {
 	root, err := bankRoot(dir, dry)
 	if err != nil {
@@ -96,8 +96,8 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 	return os.OpenRoot(at)
 }
 
-// makeFile makes one file with its folders. One that could not be written in full is taken away again, so that the next run
-// makes it.
+// makeFile makes one file with its folders. It removes a file that could not be written in full, so that the next run makes
+// it.
 func makeFile(root *os.Root, name, text string) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		if info, bad := root.Stat(path.Dir(name)); bad != nil || !info.IsDir() {

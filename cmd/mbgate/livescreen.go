@@ -52,7 +52,7 @@ func (s *liveScreen) enter() error {
 	return err
 }
 
-// leave gives the terminal back as it was. Twice is once.
+// leave restores the terminal. A second call does nothing.
 func (s *liveScreen) leave() {
 	if !s.on {
 		return
@@ -76,8 +76,8 @@ func (s *liveScreen) resized() bool {
 	return s.width == 0 || err == nil && (width != s.width || height != s.height)
 }
 
-// show draws the lines of a text that differ from those on the screen, and how it is ended; nothing is written if none
-// does.
+// show draws the lines of a text that differ from those on the screen, and end in the last line. It writes nothing where
+// none differs.
 func (s *liveScreen) show(text, end string) error {
 	var b bytes.Buffer
 	if s.resized() {

@@ -28,7 +28,7 @@ type logOptions struct {
 	decisions, rules []string
 }
 
-// How many decisions are shown where --last says nothing: what fits on a few screens, and on one before new ones come.
+// How many decisions are shown without --last: a few screens, and with --follow one.
 const (
 	logLast       = 50
 	logLastFollow = 10
@@ -165,11 +165,11 @@ func (o *logOptions) narrows() bool {
 	return o.session != "" || !o.since.IsZero() || o.decisions != nil || o.rules != nil || o.lastGiven && o.last == 0
 }
 
-// followLog shows what is decided until it is told to end or nobody reads it any more. What cannot be read is said once
-// and tried again: a journal may be moved away and come back.
+// followLog shows new decisions until a signal ends it or its reader is gone. It reports once what cannot be read, and tries
+// again: a journal may be moved away and come back.
 func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, root string, faulty error) error {
 	ended := make(chan os.Signal, 1)
-	// A closed pipe ends a program by SIGPIPE; caught, the write tells.
+	// SIGPIPE would kill the program; once it is caught, the write returns an error.
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer signal.Stop(ended)
 	tick := time.NewTicker(followEvery)

@@ -23,7 +23,7 @@ type noteOptions struct {
 	blocking, json       bool
 }
 
-// dropRemedy is what an agent does that wants a deny dropped.
+// dropRemedy tells an agent how a deny is dropped.
 const dropRemedy = "ask the person to run it in a terminal of their own"
 
 const noteStatus = "\n\nEXIT STATUS\n  0 · 1 not done, or mbgate's own failure · 64 wrong usage"

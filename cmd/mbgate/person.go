@@ -20,7 +20,7 @@ func (a *app) forPeople(what, remedy string) error {
 	return nil
 }
 
-// outsideAgents is nil where no agent runs this: what people's scripts may do, too.
+// outsideAgents is nil where no agent runs this. It suits what people's scripts may do as well.
 func (a *app) outsideAgents(what, remedy string) error {
 	if agent, variable := marked(a.getenv); agent != "" {
 		return fmt.Errorf("%s is for people, and this runs inside %s (%s is set); %s", what, agent, variable, remedy)

@@ -19,7 +19,7 @@ import (
 // memoryLimit is how much of MEMORY.md is looked at, in bytes: more than max_chars ever lets through.
 const memoryLimit = 1 << 20
 
-// start is from where a project is looked for (P1).
+// start is where the search for a project begins (P1).
 type start struct {
 	flag, pinned string
 	roots        []string
@@ -76,7 +76,7 @@ func (a *app) project(s start) (*project, error) {
 		own = append(own, p.self)
 	}
 	p.config, p.problems = config.Load(src)
-	// A project configuration that is not there yet is nothing that a folder holds, but nobody but a person makes one.
+	// A project configuration that does not exist yet is in no folder, but only a person may make one.
 	p.own = own
 	own = append(slices.Clip(own), filepath.ToSlash(file))
 	if root.HasConfig {

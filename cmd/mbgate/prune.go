@@ -96,8 +96,8 @@ func (a *app) prune(o pruneOptions) error {
 	return a.print(fmt.Sprintf("forgot %s\n", render.Count(n, "session")))
 }
 
-// logForgotten writes down which sessions a person forgot: with a session its recovery ends. What is forgotten because it
-// is old has none that anybody waits for.
+// logForgotten logs the sessions that a person forgot, since their recoveries end with them. Old sessions have no recovery
+// that anyone waits for.
 func (a *app) logForgotten(store *state.Store, entries []state.Entry) {
 	for _, e := range entries {
 		s := e.Session
@@ -109,7 +109,7 @@ func (a *app) logForgotten(store *state.Store, entries []state.Entry) {
 	}
 }
 
-// prunable are the sessions to forget, and how many files there are that tell no session.
+// prunable finds the sessions to forget, and counts the files whose session is unknown.
 func (a *app) prunable(store *state.Store, o pruneOptions) (entries []state.Entry, unnamed int, err error) {
 	if o.session != "" {
 		e, err := find(store, o.session)

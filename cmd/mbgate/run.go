@@ -12,9 +12,9 @@ import (
 	"github.com/mbgate/mbgate/internal/render"
 )
 
-// run is the whole program. It never panics and never ends in 2 but for a refusal: Go itself ends a panic in 2, which
-// an agent would take for one, with the stack trace as the reason. What no program can recover from (no memory, no threads,
-// no stack) ends in 2, too, unless the runtime is told to abort.
+// run is the whole program. It never panics, and only a refusal ends it with status 2: Go ends a panic with 2, which an
+// agent would take for a refusal with the stack trace as its reason. Faults that no program can recover from (no memory, no
+// threads, no stack) end with 2 as well, unless the runtime is told to abort.
 func run(a *app, args []string) (code status) {
 	debug.SetTraceback("crash")
 	defer func() {
@@ -58,7 +58,7 @@ func run(a *app, args []string) (code status) {
 	return conclude(a.stderr, err)
 }
 
-// oneLine is what cobra says of a wrong command line, its guesses of what was meant on the same line.
+// oneLine puts cobra's complaint about a command line and its suggestions on one line.
 func oneLine(problem string) string {
 	problem, guesses, ok := strings.Cut(problem, "\n\nDid you mean this?\n")
 	if ok {
@@ -81,8 +81,8 @@ func growStack(n int) byte {
 	return frame[n/2]
 }
 
-// hookFault reports a fault of mbgate itself. In a hook whose agent the command line names, it does so with the status that
-// lets the call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
+// hookFault reports a fault of mbgate itself. In a hook whose command line names the agent, it uses the status that lets the
+// call go on there. Gemini CLI 0.61.0 and Copilot CLI 1.0.102 take a 1 for a refusal.
 func (a *app) hookFault(args []string, fault error) error {
 	if _, options, ok := parseHookArgs(args); ok {
 		if c, ok := agents.Facts(options.agent); ok {

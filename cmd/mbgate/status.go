@@ -97,7 +97,7 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 	return a.statusFrom(o, list)
 }
 
-// listing finds the sessions that are meant, the newest first.
+// listing finds the sessions that the options ask for, the newest first.
 func (a *app) listing(store *state.Store, o statusOptions) (state.Listing, error) {
 	if o.session != "" {
 		e, err := find(store, o.session)
@@ -156,7 +156,7 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 	return st, nil
 }
 
-// sessions finds the session of an id or, without one, those of the project that is meant, the newest first.
+// sessions finds the session of an id or, without an id, those of the project, the newest first.
 func (a *app) sessions(store *state.Store, root, id string) ([]state.Entry, error) {
 	if id != "" {
 		e, err := find(store, id)
@@ -203,8 +203,8 @@ func isNewer(err error) bool {
 // file is where the project's configuration lies, or would.
 func (p *project) file() string { return filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml") }
 
-// guardNote says what the write guard really does in this project, where that is not what is configured for every
-// agent (SPEC §11); "" if it is.
+// guardNote says what the write guard does in this project where that differs from the configured mode for some agent
+// (SPEC §11), "" where it does not.
 func (p *project) guardNote() string {
 	if !p.root.HasBank || p.config.Disabled {
 		return ""
@@ -233,7 +233,7 @@ func (p *project) guardNote() string {
 	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer
 }
 
-// clientOf is what is known of an agent by the name that a session keeps.
+// clientOf finds an agent by the name that a session keeps. An unknown agent has that name and nothing else.
 func clientOf(name string) event.Client {
 	if c, ok := agents.Facts(name); ok {
 		return c

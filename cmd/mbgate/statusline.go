@@ -41,7 +41,7 @@ EXIT STATUS
 	return cmd
 }
 
-// statusline prints the line. A status line that fails loudly is worse than none: whatever goes wrong, even a panic, prints
+// statusline prints the line. A status line that fails loudly is worse than none: any fault, even a panic, prints
 // nothing.
 func (a *app) statusline(plain bool) (err error) {
 	defer func() {

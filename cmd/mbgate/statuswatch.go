@@ -74,7 +74,7 @@ func (w *watcher) stale() bool {
 	return w.app.now().Sub(w.listed).Abs() >= watchList
 }
 
-// look gathers what there is to show; the sessions are read anew only where one may have been saved.
+// look gathers what there is to show. It reads the sessions again only if one may have been saved.
 func (w *watcher) look() (render.Status, error) {
 	w.looked = w.app.now()
 	if w.stale() {
@@ -116,7 +116,7 @@ func (w *watcher) lines() error {
 	}
 }
 
-// timeless is a status without the times at which its capsules were made: each look makes them anew, and that is no change.
+// timeless is a status without the creation times of its capsules, which differ at each look although nothing changed.
 func timeless(st render.Status) render.Status {
 	st.Sessions = slices.Clone(st.Sessions)
 	for i, e := range st.Sessions {
@@ -129,8 +129,7 @@ func timeless(st render.Status) render.Status {
 	return st
 }
 
-// draw keeps the screen up to date until a key or a signal ends it. Whatever does, the terminal is left as it was: also a
-// panic passes through the deferred call.
+// draw keeps the screen up to date until a key or a signal ends it. It always restores the terminal, even in a panic.
 func (w *watcher) draw(out *os.File) error {
 	s := &liveScreen{in: w.app.stdin, out: out}
 	if err := s.enter(); err != nil {
@@ -185,7 +184,7 @@ func (w *watcher) draw(out *os.File) error {
 	}
 }
 
-// text is what is to be seen; a fault that comes up on the way is seen, too.
+// text is the content of the screen: the status, or why it cannot be shown.
 func (w *watcher) text() string {
 	st, err := w.look()
 	if err != nil {
@@ -201,8 +200,8 @@ const (
 	ctrlZ = 26
 )
 
-// read passes keys on. It is the one goroutine here, it has nothing that could panic, and it ends with the process: a
-// read of a terminal cannot be called off.
+// read passes keys on. It is the only goroutine here, cannot panic, and ends with the process: a read of a terminal cannot
+// be cancelled.
 func read(in *os.File, keys chan<- byte) {
 	var b [1]byte
 	for {

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// watchSignals are those that end a watch, and those after which the screen is to be drawn anew.
+// watchSignals are the signals that end a watch, and those after which the screen has to be redrawn.
 func watchSignals() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGWINCH, syscall.SIGCONT}
 }
 
 func ends(sig os.Signal) bool { return sig != syscall.SIGWINCH && sig != syscall.SIGCONT }
 
-// die ends the process in the way of the signal that ended it, so that whoever started it sees that. A SIGQUIT would make
-// Go print its stacks and exit with 2, so it is left at a status of 1.
+// die kills the process with the signal that ended the watch, so that its parent sees the cause. A SIGQUIT would make Go
+// print its stacks and exit with 2, so that one leaves status 1.
 func die(sig os.Signal) {
 	if s, ok := sig.(syscall.Signal); ok && s != syscall.SIGQUIT {
 		signal.Reset(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// versionJSON is what is known of the build.
+// versionJSON is what `mbgate version --json` prints.
 type versionJSON struct {
 	Version  string `json:"version"`
 	Revision string `json:"revision,omitempty"`

@@ -38,7 +38,8 @@ func (v *viewer) project(root, cwd string) *project {
 	return p
 }
 
-// brief is what of a session a status line needs: all but its capsule, its turn and the subagents that are well.
+// brief is the part of a session that a status line needs. It leaves out the capsule, the turn and the subagents without a
+// recovery.
 func (v *viewer) brief(e state.Entry) render.SessionStatus {
 	s := e.Session
 	out := render.SessionStatus{
@@ -67,7 +68,7 @@ func (v *viewer) sessions(entries []state.Entry) (out []render.SessionStatus) {
 	return out
 }
 
-// session is all that status shows of a session.
+// session is everything that status shows about a session.
 func (v *viewer) session(e state.Entry) render.SessionStatus {
 	s, out := e.Session, v.brief(e)
 	if p := v.project(s.Root, ""); p != nil {

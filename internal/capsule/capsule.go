@@ -4,7 +4,7 @@
 //
 // Start with the types below: their tags are the one description of the JSON. The key json names a field (one without
 // omitempty is required), check says what its value must be beside the type, doc is for the schema. Validate, ParseRun and
-// Schema are made from them. The package is pure: it imports jsonscan, and what it needs of the disk it is told.
+// Schema are made from them. The package is pure: it imports jsonscan, and its callers look at the disk for it.
 package capsule
 
 import (
@@ -75,7 +75,7 @@ type Capsule struct {
 	// HardDenies are what must not be done, one sentence each.
 	HardDenies []string   `json:"hardDenySummary" doc:"What must not be done, one sentence each."`
 	Questions  []Question `json:"openQuestions"`
-	// Resume is where the work goes on, nil when nobody said.
+	// Resume is where the work goes on, nil if that is not known.
 	Resume  *Resume  `json:"resumeSnapshot" doc:"Where the work goes on, null when nobody said."`
 	Gate    Gate     `json:"currentGate"`
 	Writes  []Write  `json:"writeTransactions"`
@@ -241,7 +241,7 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 // PolicyGate is the policy of the finding that a failed gate of a run gives.
 const PolicyGate = "gate-result"
 
-// New is a capsule with nothing in it, whose gate has passed. Who gathers one from a session begins here.
+// New is a capsule with nothing in it, whose gate has passed.
 func New(now time.Time, traceID string) Capsule {
 	return Capsule{
 		Schema: version, TraceID: traceID, CreatedAt: now.UTC().Truncate(time.Second),

@@ -18,7 +18,7 @@ const MaxBytes = 8 << 20
 // maxReported bounds how many problems and warnings a report names one by one.
 const maxReported = 200
 
-// Report is what validating brought.
+// Report is the result of validating.
 type Report struct {
 	Valid bool `json:"valid"`
 	// Missing are the paths of the fields that are missing or unusable: of a wrong type, blank, or there twice.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Restored is what a capsule says to whoever goes on with the work (C3).
+// Restored says how to go on with the work of a capsule (C3).
 type Restored struct {
 	Phase string `json:"phase"`
 	// NextAction is the one thing to do next.

@@ -98,8 +98,8 @@ func element(s string) string {
 	return s
 }
 
-// checkGlob says what is wrong with a pattern over canonical paths. What could never match is as wrong as what cannot
-// be parsed: an anchor that is never found guards nothing.
+// checkGlob says what is wrong with a pattern over canonical paths. A pattern that can never match is as wrong as one that
+// cannot be parsed: an anchor that is never found guards nothing.
 func checkGlob(s string) (what, remedy string) {
 	if what, remedy = checkShape(s); what != "" {
 		return what, remedy

@@ -31,7 +31,7 @@ type Key struct {
 	Env string
 	// Doc says in one line what the key does, with the section of the specification it configures.
 	Doc string
-	// Example is a value as it stands in a TOML file.
+	// Example is a value as a TOML file has it.
 	Example string
 
 	// The default, by type, and the field of Config that holds the value.

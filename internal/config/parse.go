@@ -46,7 +46,7 @@ func parseFile(f File) (assignments, []Problem) {
 			d.problem(line, "["+name+"]", "is a table, and there are none here",
 				"remove the header and write its keys at the top of the file")
 		case unstable.KeyValue:
-			if !table { // what stands below a header belongs to it, and the header was told already
+			if !table { // what follows a header belongs to it, and the header was reported
 				d.keyValue(e)
 			}
 		}
@@ -144,7 +144,7 @@ func (d *document) keyValue(e *unstable.Node) {
 	}
 }
 
-// value takes the value of a node, or tells why it has the wrong type.
+// value takes the value of a node, or reports that it has the wrong type.
 func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 	wrong := func(what string) bool {
 		remedy := "write " + key.Name + " = " + key.Example

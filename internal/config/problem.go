@@ -32,7 +32,7 @@ type Origin struct {
 	Name string `json:"name,omitempty"`
 	// Line is the line in the file, from 1; 0 for the file as a whole.
 	Line int `json:"line,omitempty"`
-	// Preset is the layout that was named there and brought the value, "" when the value stands there itself.
+	// Preset is the layout named there that gave the value, "" if the value itself is there.
 	Preset string `json:"preset,omitempty"`
 }
 
@@ -95,7 +95,7 @@ func plain(s string) string {
 	return s
 }
 
-// emptyKey stands for the key that is spelled with no letter.
+// emptyKey is how messages name the empty key.
 const emptyKey = `""`
 
 // name is a key in a message: as it is if it is one that TOML needs no quotes for, else quoted.

@@ -17,7 +17,7 @@ type Item struct {
 // Value is one key of an effective configuration, for `mbgate config`.
 type Value struct {
 	Key Key
-	// Text is the value as it stands in a TOML file.
+	// Text is the value as a TOML file has it.
 	Text string
 	// Value is a string, an int or a []string, for machines.
 	Value any

@@ -7,7 +7,7 @@
 // does not get it at once appends to the full file. A process that had the file open while it was renamed writes to it
 // under its new name, so nothing is lost.
 //
-// Nobody decides by the journal, and a failure to write it must never change a verdict: Append only reports it. It holds
+// No decision rests on the journal, and a failure to write it must never change a verdict: Append only reports it. It holds
 // programs, tools, targets and reasons, never the text of a command, a file, a prompt or a note (SPEC §18).
 package journal
 

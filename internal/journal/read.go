@@ -94,8 +94,8 @@ func (t *Tail) Next(f func(Record) bool) error {
 	return nil
 }
 
-// openRegular opens a file for reading, and waits for nothing. Nobody has a reason to put anything else there, so looking
-// first is enough.
+// openRegular opens a file for reading and waits for nothing. There is no reason to put anything else there, so looking first
+// is enough.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.Mode().IsRegular() {

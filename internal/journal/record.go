@@ -12,7 +12,7 @@ import (
 // maxLine is the most one record takes, in bytes with its newline. One page: small enough that no system splits it.
 const maxLine = 4096
 
-// cutMark stands where something was cut away.
+// cutMark replaces what was cut away.
 const cutMark = "…"
 
 // Record is one decision. Every field but At may be empty. Append bounds all of them and takes control characters out.

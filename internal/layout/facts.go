@@ -47,7 +47,7 @@ func Learn(folder string, text func(name string) string) Facts {
 		if name = oneLine(name, maxName); name != "" && f.Name == "" {
 			f.Name, f.NameFrom = name, m.file
 		}
-		// Only plain names are taken: what is in the file is code to a shell and to a reader of Markdown.
+		// Only plain names are taken: a shell or a reader of Markdown might take others for code.
 		commands = slices.DeleteFunc(commands, func(c Command) bool { return !isPlain(c.Name) })
 		for _, c := range commands[:min(len(commands), maxCommands)] {
 			c.From = m.file
@@ -148,7 +148,7 @@ func makefile(text string) (name string, commands []Command) {
 	return "", commands
 }
 
-// tomlString is a string of a table of a TOML file, as far as it stands on a line of its own: enough for a name.
+// tomlString is a string in a table of a TOML file, if it has a line of its own: enough for a name.
 func tomlString(text, table, key string) string {
 	in := ""
 	for line := range strings.Lines(text) {

@@ -1,6 +1,6 @@
 // Package layout lays out a memory bank for a project that has none (SPEC §1): from what is certain about the project
 // it makes the texts of MEMORY.md and the first details. It is pure: texts of manifests in, texts of files out; the
-// caller reads and writes them. Start reading with Bank; the texts are in files/, facts.go is what is learnt about a project.
+// caller reads and writes them. Start reading with Bank; the texts are in files/, facts.go learns about a project.
 package layout
 
 import (

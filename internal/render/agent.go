@@ -12,9 +12,9 @@ import (
 // maxListed is how many files a message names one by one.
 const maxListed = 8
 
-// Refusal is what a refused agent is told: what is unread, the exact call to make next, the way out, and that the call
-// may then be repeated (R3). From the second refusal on it is what is left and the next call. unsaved is why the state could
-// not be saved, "" if it was (R5).
+// Refusal tells a refused agent what is unread, which call to make next, how to get out, and that it may then repeat its call
+// (R3). From the second refusal on it says only what is left and the next call. unsaved is why the state could not be saved,
+// "" if it was (R5).
 func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	var b strings.Builder
 	switch d.Rule {
@@ -191,7 +191,7 @@ func ReadCall(c event.Client, abs string, call gate.Call) string {
 	return s + "}"
 }
 
-// AnchorBlock is what the model is told after a compaction (R2). focus are the items of the current focus.
+// AnchorBlock tells the model after a compaction what it must read (R2). focus are the items of the current focus.
 func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 	var b strings.Builder
 	b.WriteString("<memory-bank-anchors>\n## POST-COMPACTION RECOVERY (MANDATORY) · ")

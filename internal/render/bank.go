@@ -35,7 +35,7 @@ func Context(block string, m *Memory, maxChars int, limit Limit) string {
 	if out := block + text + rules; limit.Most <= 0 || limit.size(out) <= limit.Most {
 		return out
 	}
-	// What is left out is left out whole: a block whose end is cut off would swallow what comes behind it.
+	// A block is left out as a whole: one without its end would swallow what follows.
 	if out := block + text; limit.size(out) <= limit.Most {
 		return out
 	}
@@ -80,7 +80,7 @@ func excerpt(text string, maxChars, room int, limit Limit) (shown string, n int)
 		if room >= 0 {
 			size := limit.size(clean)
 			if size > room && b.Len() == 0 {
-				// A line that is longer than all the room: the beginning of it is better than nothing.
+				// The first line alone is too long: its beginning is better than nothing.
 				clean = limit.fit(clean, room)
 				b.WriteString(clean)
 				n += min(len(clean), len(line)-1)

@@ -12,8 +12,7 @@ import (
 // maxBindingText is how many characters of a note or a reason a message shows.
 const maxBindingText = 300
 
-// bindingRefusal is what an agent is told whose call is refused by what the capsule binds: what holds it, the one next action, and
-// how a person lifts it (C5).
+// bindingRefusal tells an agent what in the capsule refuses its call, the one next action, and how a person lifts it (C5).
 func bindingRefusal(h *gate.Binding, c event.Client) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, BindingReason(h))

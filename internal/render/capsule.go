@@ -9,7 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// CapsuleReport is what validating a capsule brought.
+// CapsuleReport shows the result of validating a capsule.
 func CapsuleReport(screen *Screen, r capsule.Report) string {
 	p := &page{Screen: screen}
 	if r.Valid {
@@ -33,7 +33,7 @@ func CapsuleReport(screen *Screen, r capsule.Report) string {
 	return p.b.String()
 }
 
-// Restored is what a capsule says to whoever goes on with the work.
+// Restored shows where to go on with the work of a capsule.
 func Restored(screen *Screen, r capsule.Restored) string {
 	p := &page{Screen: screen}
 	const column = 11

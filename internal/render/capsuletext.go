@@ -10,7 +10,7 @@ import (
 	"github.com/mbgate/mbgate/internal/capsule"
 )
 
-// CapsuleBudget is how many tokens a capsule takes where nobody says otherwise.
+// CapsuleBudget is the default budget of a capsule, in tokens.
 const CapsuleBudget = 600
 
 // The tags of the rendered capsule.
@@ -65,12 +65,12 @@ var headings = [sections]string{
 // capsuleLine is one line of the text. Lines stand in a list by importance, the most important first.
 type capsuleLine struct {
 	section section
-	// kind is what is counted when it is dropped.
+	// kind is the name under which dropped lines are counted.
 	kind string
 	text string
 }
 
-// capsuleRules is what holds while one goes on with a capsule (C4).
+// capsuleRules are the rules for going on with a capsule (C4).
 const capsuleRules = `- A hard deny is not bypassed but resolved.
 - While a blocking question is open, the only action is to answer it or to revise the facts.
 - Re-check a write against its source anchor before it goes on.

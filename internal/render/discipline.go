@@ -8,7 +8,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-// guarded is what an agent is told that may not write the memory bank (SPEC §11).
+// guarded tells an agent that it may not write the memory bank (SPEC §11).
 func guarded(g *gate.Guarded) string {
 	switch {
 	case g.Markdown:
@@ -30,7 +30,7 @@ func guarded(g *gate.Guarded) string {
 		Safe(g.Path), gate.Writer, gate.Writer)
 }
 
-// patterns is what an agent is told that writes without having read the project's patterns in this turn (SPEC §10).
+// patterns tells an agent that it writes without having read the project's patterns in this turn (SPEC §10).
 func patterns(d gate.Decision, c event.Client) string {
 	p := d.Patterns
 	var b strings.Builder

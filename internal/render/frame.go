@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Frame is a text as the lines of a screen of that size, which is drawn over and over: what is longer than a line goes on
-// in the next one, what does not fit below is counted, and on the last line stands how it is ended.
+// Frame lays a text out on a screen of a size that is redrawn again and again: long lines are folded, lines that do not fit
+// are counted, and the last line shows end.
 func Frame(text string, width, height int, end string) []string {
 	lines := strings.Split(ansi.Hardwrap(strings.TrimRight(text, "\n"), width, true), "\n")
 	if room := max(0, height-1); len(lines) > room {

@@ -30,7 +30,7 @@ type HelpRow struct{ Name, What string }
 // maxHelp is how wide a help is at most, in columns: longer lines are hard to read.
 const maxHelp = 80
 
-// exitStatus stands above the exit statuses in a command's text.
+// exitStatus is the title of the exit statuses in a command's text.
 const exitStatus = "\nEXIT STATUS\n"
 
 // Text is the help on a screen.

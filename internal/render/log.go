@@ -63,7 +63,7 @@ func callReason(d gate.Decision) string {
 	return strings.Join(parts, "; ")
 }
 
-// logIndent is the column in which what was decided stands, behind the time.
+// logIndent is the column of the decision, behind the time.
 const logIndent = 21
 
 // Log is the journal on a screen, one decision after the other, in the reader's own time zone.

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// What a capsule holds was written by agents, by people, and by whoever wrote what they read. In the text for a prompt each
-// piece of it is one line that shows what it holds and ends nothing: no line break, no control character, no character that
-// reorders or hides text, no code fence, no tag of a block.
+// The texts in a capsule come from agents, from people and from what they read. In a prompt each of them is one line without
+// anything that could end a line or a block: line breaks, control characters, characters that reorder or hide text, code
+// fences, tags.
 
 // oneLine is a text as it may stand in a line of ours.
 func oneLine(s string) string {

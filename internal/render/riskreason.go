@@ -176,7 +176,7 @@ func subject(by string) string {
 	return by + " "
 }
 
-// object is what is changed, as far as it is known.
+// object names what is changed, as far as it is known.
 func object(r reason.Reason) string {
 	word := ""
 	if r.Object != "" {

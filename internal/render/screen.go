@@ -13,7 +13,7 @@ import (
 
 // Screen is where a person reads: a number of columns, and colours if the place has any.
 //
-// The colours are the terminal's own first eight, which its owner chose to fit the background; so nobody has to ask the
+// The colours are the terminal's own first eight, which its owner chose to fit the background; so there is no need to ask the
 // terminal whether it is dark or light, which some answer only after seconds. No colour says anything that a word beside
 // it does not say too. Of the eight as xterm has them only red and magenta can be read on black and on white alike
 // (a contrast of 3.6 and more), so status gives words no other; yellow on white has 1.7, cyan 2.0, green 2.2, and blue on

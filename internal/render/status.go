@@ -60,7 +60,7 @@ type SessionStatus struct {
 	// the session cannot be used as it is, "" if it can.
 	Damaged bool
 	Problem string
-	// Binds is what holds the main context's calls besides a recovery, the first of them first; Suspended is set where a
+	// Binds are what binds the main context's calls beside a recovery, in order; Suspended is set where a
 	// person lifted it until the next compaction (C5).
 	Binds     []gate.Binding
 	Suspended bool
@@ -123,7 +123,7 @@ func (e SessionStatus) state() (string, ink) {
 	return "clear", inkGood
 }
 
-// binding is the first thing besides a recovery that an agent or a person can resolve, nil if there is none. A deny is not
+// binding is the first binding that an agent or a person can resolve, nil if there is none. A deny is not
 // resolved but kept.
 func (e SessionStatus) binding() *gate.Binding {
 	i := slices.IndexFunc(e.Binds, func(h gate.Binding) bool { return h.Kind != gate.BindDeny })

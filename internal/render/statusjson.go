@@ -68,7 +68,7 @@ type sessionJSON struct {
 	Root    string  `json:"root"`
 	EndedAt *string `json:"ended_at"`
 	Problem string  `json:"problem,omitempty"`
-	// What holds calls besides a recovery, and whether a person suspended it.
+	// What binds calls beside a recovery, and whether a person suspended it.
 	Binds     []bindJSON `json:"binds"`
 	Suspended bool       `json:"suspended"`
 }

@@ -286,7 +286,7 @@ func standing(r gate.Standing) item {
 	return row
 }
 
-// bindsText says what holds calls besides a recovery, and the next action where no recovery comes first.
+// bindsText says what binds calls beside a recovery, and the next action where no recovery comes first.
 func (e SessionStatus) bindsText(p *page) {
 	if e.Suspended {
 		p.entry(2, label, "binds", inkFaint, "suspended by a person; all of it binds again at the next compaction")

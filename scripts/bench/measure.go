@@ -30,7 +30,7 @@ type lab struct {
 	helper string // maxrss, "" to take the time instead
 }
 
-// cost is what one run took, from before the start to its end, and with a helper what it needed besides.
+// cost is how long one run took, from before the start to its end, and with a helper its memory and page faults.
 type cost struct {
 	took       time.Duration
 	kB, faults int

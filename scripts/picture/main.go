@@ -1,9 +1,9 @@
 // Command picture draws the session of the README: it plays events of Claude Code into the real program, in a temporary
 // project, and writes what the agent called and what mbgate answered as an SVG, once for dark and once for light pages.
 //
-// What is red and amber are the program's own bytes, what is green is said where it printed nothing and let the call pass; it
-// fails when an answer or an exit status is another than the picture tells. Nothing in it
-// depends on the time, the machine or its fonts, so that the pages' check can compare it.
+// Red and amber lines are the program's own bytes; a green line says that it printed nothing and let the call pass. The command
+// fails when an answer or an exit status differs from the picture. The picture does not depend on the time, the machine or its
+// fonts, so that the pages' check can compare it.
 //
 //	go run ./scripts/picture MBGATE FOLDER
 package main

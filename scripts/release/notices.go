@@ -25,7 +25,7 @@ var licences = []struct {
 	{"ISC", []string{"Permission to use, copy, modify, and/or distribute this software for any purpose"}},
 }
 
-// foreign are names of licences whose terms reach further: a text that holds one as well is not passed by its phrases.
+// foreign are licences whose terms reach further: a text that names one is refused, whatever else it says.
 var foreign = []string{"GENERAL PUBLIC LICENSE", "MOZILLA PUBLIC LICENSE", "COMMONS CLAUSE", "BUSINESS SOURCE LICENSE", "SERVER SIDE PUBLIC LICENSE"}
 
 // identify names the licence that the texts of a module are.
