@@ -4,6 +4,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,46 +33,25 @@ func main() {
 
 const generated = "<!-- Made by scripts/docs.sh from the program's tables; change those. -->\n\n"
 
+// page is configuration.md; what stands in braces comes from the tables.
+//
+//go:embed configuration.tmpl
+var page string
+
 func configuration() string {
-	var b strings.Builder
-	b.WriteString(generated + `# Configuration
-
-mbgate needs none. What a project wants otherwise goes into ` + "`.mbgate.toml`" + ` at its root, what a person wants
-everywhere into ` + "`$XDG_CONFIG_HOME/mbgate/config.toml`" + ` (without that variable ` + "`~/.config/mbgate/config.toml`" + ` on Linux,
-` + "`~/Library/Application Support/mbgate/config.toml`" + ` on macOS, ` + "`%LOCALAPPDATA%\\mbgate\\config.toml`" + ` on Windows). The project's file
-wins over the person's, environment variables over both, flags of a command over all.
-
-` + "- `mbgate config` shows what is in effect and where each value comes from; `--json` for machines.\n" +
-		"- `mbgate config --check` says what is wrong and exits with 1 if anything is: for CI.\n" +
-		"- `mbgate config --example` prints a file to start from.\n" + `
-A list replaces the one below it; an element that begins with ` + "`+`" + ` is added to it instead. In a variable the elements of a
-list are separated by commas. A flag is the key with dashes: ` + "`--guard-mode block`" + `.
-
-An unknown key, a wrong type and a bad pattern are errors that name the file, the line and the nearest known key. A file with
-an error is left out as a whole: the defaults rule, the agent goes on, and ` + "`mbgate config --check`, `mbgate status`" + ` and the
-start of a session say so. No agent may change these files; a person does.
-
-` + "`MEMORY_BANK_DISABLED=1` turns everything off." + `
-
-## Keys
-
-`)
-	b.WriteString(reference())
-	b.WriteString("\n## Examples\n\n```toml\n# .mbgate.toml\n")
+	var examples, presets strings.Builder
 	for _, k := range config.Keys() {
-		if k.Name == "preset" || k.Name == "fallback" || k.Name == "run_file" {
-			continue
+		if k.Name != "preset" && k.Name != "fallback" && k.Name != "run_file" {
+			fmt.Fprintf(&examples, "%s = %s\n", k.Name, k.Example)
 		}
-		fmt.Fprintf(&b, "%s = %s\n", k.Name, k.Example)
 	}
-	b.WriteString("```\n\n## Presets\n\nA preset names where a project keeps the documents that frame its tasks. It is used only where a configuration names it.\n\n")
-	b.WriteString("| preset | for | anchors | asked for where none was read yet |\n|---|---|---|---|\n")
 	for _, p := range config.Presets() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", p.Name, p.Doc, codes(p.Anchors), codes(p.Fallback))
+		fmt.Fprintf(&presets, "| `%s` | %s | %s | %s |\n", p.Name, p.Doc, codes(p.Anchors), codes(p.Fallback))
 	}
-	b.WriteString("\n## What is built in\n\nHigh risk (`sensitive`):\n\n" + codes(risk.DefaultSensitive(agents.ConfigFiles(os.Getenv).Project)) +
-		"\n\nLow risk (`safe`):\n\n" + codes(risk.DefaultSafe()) + "\n")
-	return b.String()
+	return strings.NewReplacer(
+		"{keys}", reference(), "{examples}", examples.String(), "{presets}", presets.String(),
+		"{sensitive}", codes(risk.DefaultSensitive(agents.ConfigFiles(os.Getenv).Project)), "{safe}", codes(risk.DefaultSafe()),
+	).Replace(page)
 }
 
 // reference is the table of the keys.
