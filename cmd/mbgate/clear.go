@@ -69,11 +69,13 @@ func (a *app) clear(o clearOptions) error {
 	if err != nil {
 		return err
 	}
+	where := "this project"
+	if o.session != "" {
+		where = "session " + render.ShellWord(o.session)
+	}
 	switch {
-	case len(list) == 0 && o.session != "":
-		return a.print("no recovery is pending in session " + render.ShellWord(o.session) + "\n")
 	case len(list) == 0:
-		return a.print("no recovery is pending in this project\n")
+		return a.print("no recovery is pending in " + where + "\n")
 	case o.dryRun:
 		return a.print(a.clearList("would end:", list))
 	case len(list) > 1 && !o.yes:
@@ -147,12 +149,7 @@ func clearedParts(s gate.Session) string {
 		if id != "" {
 			of += " of subagent " + render.ShellWord(id)
 		}
-		var names []string
-		for _, r := range c.Recovery.Required {
-			if r.Dropped == "" {
-				names = append(names, render.Safe(r.Path))
-			}
-		}
+		names := required(c.Recovery)
 		if n := len(names) - 3; n > 0 {
 			names = append(names[:3], fmt.Sprintf("%d more", n))
 		}
@@ -195,20 +192,25 @@ func (a *app) clearList(title string, list []gate.Session) string {
 	return b.String()
 }
 
-// clearName is a session in a message: its id, its agent, and what was required and not read.
+// clearName is a session in a message: its id, its agent, and how many documents it requires.
 func (a *app) clearName(s gate.Session) string {
 	name := render.ShellWord(s.ID)
 	if c := clientOf(s.Agent); c.Title != "" {
 		name += " (" + render.Safe(c.Title) + ")"
 	}
 	if m := s.Main(); m != nil && m.Recovery != nil {
-		n := 0
-		for _, r := range m.Recovery.Required {
-			if r.Dropped == "" {
-				n++
-			}
-		}
-		name += fmt.Sprintf(", %d required", n)
+		name += fmt.Sprintf(", %d required", len(required(m.Recovery)))
 	}
 	return name
+}
+
+// required are the documents that a recovery asks for.
+func required(r *gate.Recovery) []string {
+	var names []string
+	for _, x := range r.Required {
+		if x.Dropped == "" {
+			names = append(names, render.Safe(x.Path))
+		}
+	}
+	return names
 }

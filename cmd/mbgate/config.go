@@ -96,10 +96,10 @@ func (a *app) config(o configOptions) error {
 		s.InForce = map[string]string{"write_guard": note}
 	}
 	s.ProjectFile = p.file()
-	s.HasProject = there(s.ProjectFile)
+	s.HasProject = exists(s.ProjectFile)
 	if dir, err := state.ConfigDir(); err == nil {
 		s.UserFile = filepath.Join(dir, "config.toml")
-		s.HasUser = there(s.UserFile)
+		s.HasUser = exists(s.UserFile)
 	}
 	switch {
 	case o.json:
@@ -133,7 +133,7 @@ func (p *project) checked() string {
 	return said
 }
 
-func there(file string) bool {
+func exists(file string) bool {
 	_, err := os.Lstat(file)
 	return !errors.Is(err, os.ErrNotExist)
 }

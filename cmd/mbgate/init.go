@@ -217,7 +217,7 @@ func initReport(dir string, made, left []string, dry bool) string {
 func (a *app) initPreset(dir string, p config.Preset, dry bool) error {
 	file := filepath.Join(dir, ".mbgate.toml")
 	line := "preset = \"" + p.Name + "\""
-	if there(file) {
+	if exists(file) {
 		cfg, problems := config.Load(config.Sources{Project: config.ReadFile(file)})
 		if len(problems) == 0 && cfg.Preset == p.Name {
 			return a.print(render.Safe(file) + " names the preset " + p.Name + " already\n" + presetReport(dir, p))
@@ -257,7 +257,7 @@ func presetReport(dir string, p config.Preset) string {
 	b.WriteString("and where none was read yet:\n")
 	for _, f := range p.Fallback {
 		note := ""
-		if !there(filepath.Join(dir, filepath.FromSlash(f))) {
+		if !exists(filepath.Join(dir, filepath.FromSlash(f))) {
 			note = "  (not there)"
 		}
 		b.WriteString("  " + f + note + "\n")
@@ -270,7 +270,7 @@ func (a *app) initNext(dir string, clients []settings.Client) string {
 	home, _ := a.home()
 	if len(clients) == 0 {
 		for _, c := range agents.Installable() {
-			if home != "" && there(filepath.Join(home, firstFolder(c.User.Path))) || there(filepath.Join(dir, firstFolder(c.Project.Path))) {
+			if home != "" && exists(filepath.Join(home, firstFolder(c.User.Path))) || exists(filepath.Join(dir, firstFolder(c.Project.Path))) {
 				clients = append(clients, c)
 			}
 		}

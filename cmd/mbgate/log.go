@@ -93,8 +93,8 @@ EXIT STATUS
 	return cmd
 }
 
-// wants reports whether a record passes the filters; root is as records name it, "" for any.
-func (o *logOptions) wants(r journal.Record, root string) bool {
+// matches reports whether a record passes the filters; root is as records name it, "" for any.
+func (o *logOptions) matches(r journal.Record, root string) bool {
 	return (root == "" || r.Root == root) &&
 		(o.session == "" || r.Session == o.session) &&
 		!r.At.Before(o.since) &&
@@ -124,8 +124,8 @@ func (a *app) log(o logOptions) error {
 	}
 	var kept []journal.Record
 	tail := journal.NewTail(store.Dir())
-	faulty := tail.Next(func(r journal.Record) bool {
-		if o.wants(r, root) {
+	unreadable := tail.Next(func(r journal.Record) bool {
+		if o.matches(r, root) {
 			if kept = append(kept, r); (o.last > 0 || o.lastGiven) && len(kept) > o.last {
 				kept = kept[1:]
 			}
@@ -133,21 +133,21 @@ func (a *app) log(o logOptions) error {
 		return true
 	})
 	// What could be read is shown all the same.
-	if len(kept) > 0 || !o.follow && faulty == nil {
+	if len(kept) > 0 || !o.follow && unreadable == nil {
 		if err := a.printLog(o, kept); err != nil {
 			return err
 		}
 	}
 	if !o.follow {
-		return unreadableLog(store, faulty)
+		return unreadableLog(store, unreadable)
 	}
-	return a.followLog(o, store, tail, root, faulty)
+	return a.followLog(o, store, tail, root, unreadable)
 }
 
 func (a *app) printLog(o logOptions, records []journal.Record) error {
 	if !o.json {
 		screen := a.screen()
-		if len(records) == 0 && o.narrows() {
+		if len(records) == 0 && o.filtered() {
 			return a.print(screen.Prose(0, "No decision that is written down here is one of those; `mbgate log` shows the newest of them all."))
 		}
 		return a.print(render.Log(records, screen))
@@ -160,25 +160,25 @@ func (a *app) printLog(o logOptions, records []journal.Record) error {
 	return nil
 }
 
-// narrows reports whether only some of the decisions of a project were asked for.
-func (o *logOptions) narrows() bool {
+// filtered reports whether only some of the decisions of a project were asked for.
+func (o *logOptions) filtered() bool {
 	return o.session != "" || !o.since.IsZero() || o.decisions != nil || o.rules != nil || o.lastGiven && o.last == 0
 }
 
 // followLog shows new decisions until a signal ends it or its reader is gone. It reports once what cannot be read, and tries
 // again: a journal may be moved away and come back.
-func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, root string, faulty error) error {
+func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, root string, unreadable error) error {
 	ended := make(chan os.Signal, 1)
 	// SIGPIPE would kill the program; once it is caught, the write returns an error.
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer signal.Stop(ended)
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
-	said := ""
+	reported := ""
 	for {
-		if faulty != nil && faulty.Error() != said {
-			said = faulty.Error()
-			fmt.Fprintf(a.stderr, "mbgate: %s\n", render.Safe(unreadableLog(store, faulty).Error()))
+		if unreadable != nil && unreadable.Error() != reported {
+			reported = unreadable.Error()
+			fmt.Fprintf(a.stderr, "mbgate: %s\n", render.Safe(unreadableLog(store, unreadable).Error()))
 		}
 		select {
 		case <-ended:
@@ -188,17 +188,17 @@ func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, ro
 		if out, ok := a.stdout.(*os.File); ok && readerGone(out) {
 			return nil
 		}
-		var come []journal.Record
-		faulty = tail.Next(func(r journal.Record) bool {
-			if o.wants(r, root) {
-				come = append(come, r)
+		var fresh []journal.Record
+		unreadable = tail.Next(func(r journal.Record) bool {
+			if o.matches(r, root) {
+				fresh = append(fresh, r)
 			}
 			return true
 		})
-		if len(come) == 0 {
+		if len(fresh) == 0 {
 			continue
 		}
-		if err := a.printLog(o, come); errors.Is(err, syscall.EPIPE) {
+		if err := a.printLog(o, fresh); errors.Is(err, syscall.EPIPE) {
 			return nil
 		} else if err != nil {
 			return err

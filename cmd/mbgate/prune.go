@@ -63,8 +63,8 @@ func (a *app) prune(o pruneOptions) error {
 	if unnamed > 0 {
 		fmt.Fprintf(a.stderr, "mbgate: %d damaged or newer files in %s are left; their session is not known\n", unnamed, render.Safe(store.Dir()))
 	}
-	careful := o.session != "" || o.all || o.olderThan < state.Silence
-	if careful && !o.dryRun {
+	askFirst := o.session != "" || o.all || o.olderThan < state.Silence
+	if askFirst && !o.dryRun {
 		if err := a.forPeople("prune of sessions that are not old", "run it in a terminal of your own"); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (a *app) prune(o pruneOptions) error {
 	if len(entries) == 0 {
 		return a.print("nothing to forget\n")
 	}
-	if o.dryRun || careful && !o.yes {
+	if o.dryRun || askFirst && !o.yes {
 		if err := a.pruneList(entries, o.dryRun); err != nil || o.dryRun {
 			return err
 		}
@@ -88,7 +88,7 @@ func (a *app) prune(o pruneOptions) error {
 	if err != nil {
 		return fmt.Errorf("%d of %d forgotten: %w", n, len(ids), err)
 	}
-	if careful {
+	if askFirst {
 		a.logForgotten(store, entries)
 	} else {
 		_, _ = store.Sweep(a.now()) // what killed processes left behind

@@ -58,27 +58,31 @@ func (j files) append(r Record) error {
 		return fmt.Errorf("journal: the folder %q is not an absolute path: set HOME or XDG_STATE_HOME to one", j.dir)
 	}
 	line, err := r.line()
+	if err == nil {
+		err = j.write(line)
+	}
 	if err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
+	return nil
+}
+
+func (j files) write(line []byte) error {
 	f, size, err := j.open()
 	if err != nil {
-		return fmt.Errorf("journal: %w", err)
+		return err
 	}
 	if size >= j.limit && j.rotate() {
 		_ = f.Close()
 		if f, _, err = j.open(); err != nil {
-			return fmt.Errorf("journal: %w", err)
+			return err
 		}
 	}
 	_, err = f.Write(line)
 	if e := f.Close(); err == nil {
 		err = e
 	}
-	if err != nil {
-		return fmt.Errorf("journal: %w", err)
-	}
-	return nil
+	return err
 }
 
 // open opens the current file for appending, and tells its size.
