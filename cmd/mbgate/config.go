@@ -31,8 +31,8 @@ func newConfigCmd(a *app) *cobra.Command {
 		Long: `Shows every value that is in effect, where it comes from, what is wrong, and where to write what. With keys it shows
 only those, and all of a list.
 
-mbgate never writes a configuration and does not let agents write it: you edit it. A file with anything wrong in it is left out
-as a whole, and the defaults rule.
+mbgate never writes a configuration and does not let agents write it: you edit it. A file with any problem is left out as a
+whole, and the defaults apply.
 
 With --check a problem is one line where the output is no terminal.
 

@@ -45,7 +45,7 @@ names another one, relative to the project root.
 With --jsonl the questions come on standard input, one object a line, and the answers leave in the same order:
   {"id":"1","command":"rm -rf build","cwd":"src"}
   {"id":"2","tool_name":"Write","tool_input":{"file_path":"a.go","content":""}}
-A line that is no question is answered by an object with "error", and the next one is read.
+A line that is no question gets an object with "error", and the next line is read.
 
 EXIT STATUS
   0 answered, whatever the answer · 1 mbgate's own failure · 64 wrong usage`,

@@ -46,12 +46,12 @@ func newLogCmd(a *app) *cobra.Command {
 and what people cleared. It names tools, programs, files and reasons; the text of commands, files and notes is never in it.
 
 --since takes how long ago (90m, 2h, 3d, 1w), today, yesterday, a time of today (15:04), a day (2026-11-20), a day and a
-time ("2026-11-20 15:04"), or RFC 3339. What has no zone is in yours.
+time ("2026-11-20 15:04"), or RFC 3339. A time without a zone is in yours.
 
---decision takes refused, reminded or allowed, or another word that stands in the log; --rule a rule or the beginning of
-one. Both take several, with commas between them.
+--decision takes refused, reminded or allowed, or another word of the log; --rule a rule or the beginning of one. Both
+take several, with commas between them.
 
---follow shows the last 10 and then what comes, until Ctrl-C or until nobody reads its output any more.
+--follow shows the last 10 decisions and then new ones, until Ctrl-C or until its reader is gone.
 
 EXIT STATUS
   0 shown, also if there was nothing, and --follow was ended · 1 mbgate's own failure · 64 wrong usage`,
@@ -148,7 +148,7 @@ func (a *app) printLog(o logOptions, records []journal.Record) error {
 	if !o.json {
 		screen := a.screen()
 		if len(records) == 0 && o.filtered() {
-			return a.print(screen.Prose(0, "No decision that is written down here is one of those; `mbgate log` shows the newest of them all."))
+			return a.print(screen.Prose(0, "No decision in the log matches; `mbgate log` shows the newest ones."))
 		}
 		return a.print(render.Log(records, screen))
 	}

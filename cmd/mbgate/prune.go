@@ -25,8 +25,8 @@ func newPruneCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Forget sessions that were silent for 30 days, or named ones",
-		Long: `Removes what is remembered of sessions, of all projects, whose last event is older than --older-than. mbgate does
-that by itself now and then; documents and the log are not touched.
+		Long: `Forgets the sessions of all projects whose last event is older than --older-than. mbgate does that by itself now and
+then; documents and the log are not touched.
 
 To forget a session ends its recovery. So --session, --all and an age below 30 days are for people: they list what is
 forgotten and ask, stand in ` + "`mbgate log`" + `, and are refused without a terminal and inside an agent.

@@ -26,8 +26,7 @@ An agent that runs a command for its status line (Claude Code: mbgate install cl
 on standard input; the line is then that session's, in colours. Without one, as in the prompt of a shell, it is that of
 the newest session of the project, without colours unless standard output is a terminal.
 
-Where mbgate has nothing to do it prints nothing at all, and so it does where something is wrong: mbgate status says
-what.
+Where mbgate has nothing to do, or something is wrong, it prints nothing; mbgate status says why.
 
 EXIT STATUS
   0, whatever happens · 64 wrong usage`,

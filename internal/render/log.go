@@ -70,7 +70,7 @@ const logIndent = 21
 func Log(records []journal.Record, screen *Screen) string {
 	p := &page{Screen: screen}
 	if len(records) == 0 {
-		p.prose(0, inkPlain, "No decision is written down here yet; `mbgate log --all` shows other projects.")
+		p.prose(0, inkPlain, "The log has no decision of this project yet; `mbgate log --all` shows other projects.")
 	}
 	for _, r := range records {
 		in := inkFaint
