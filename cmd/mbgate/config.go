@@ -92,7 +92,7 @@ func (a *app) config(o configOptions) error {
 	if len(o.keys) > 0 {
 		s.Only(o.keys)
 	}
-	if note := p.guardNote(); note != "" {
+	if note, _ := p.guardNote(); note != "" {
 		s.InForce = map[string]string{"write_guard": note}
 	}
 	s.ProjectFile = p.file()

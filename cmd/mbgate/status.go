@@ -137,7 +137,7 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 		switch s.Key {
 		case "recovery", "guard_mode":
 		case "write_guard":
-			s.InForce = p.guardNote()
+			s.InForce, s.Mode = p.guardNote()
 		default:
 			continue
 		}
@@ -204,10 +204,10 @@ func isNewer(err error) bool {
 func (p *project) file() string { return filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml") }
 
 // guardNote says what the write guard does in this project where that differs from the configured mode for some agent
-// (SPEC §11), "" where it does not.
-func (p *project) guardNote() string {
+// (SPEC §11), "" where it does not. all is the mode for every agent, "" where agents differ.
+func (p *project) guardNote() (note string, all event.Mode) {
 	if !p.root.HasBank || p.config.Disabled {
-		return ""
+		return "", ""
 	}
 	var writers, others []string
 	for _, x := range agents.All() {
@@ -217,20 +217,20 @@ func (p *project) guardNote() string {
 		case mode == event.ModeWriter:
 			writers = append(writers, c.Title)
 		case why == "":
-			return ""
+			return "", ""
 		case mode == event.ModeOff:
-			return "off, since " + render.GuardReason(why)
+			return "off, since " + render.GuardReason(why), mode
 		default:
 			others = append(others, c.Title)
 		}
 	}
 	switch {
 	case len(writers) == 0:
-		return "markdown, since the subagent " + gate.Writer + " is defined for no agent; `mbgate install AGENT` lays it down"
+		return "markdown, since the subagent " + gate.Writer + " is defined for no agent; `mbgate install AGENT` lays it down", event.ModeMarkdown
 	case len(others) == 0:
-		return ""
+		return "", ""
 	}
-	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer
+	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer, ""
 }
 
 // clientOf finds an agent by the name that a session keeps. An unknown agent has that name and nothing else.

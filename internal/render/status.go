@@ -41,6 +41,8 @@ type Setting struct {
 	Value   string `json:"value"`
 	Origin  string `json:"origin"`
 	InForce string `json:"in_force,omitempty"`
+	// Mode is the mode that InForce names for every agent, "" where there is none.
+	Mode event.Mode `json:"-"`
 }
 
 // SessionStatus is one session, Main its main context and Subs those of its subagents.

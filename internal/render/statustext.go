@@ -110,7 +110,7 @@ func (s Status) uncovered() []event.Client {
 // saysGuard reports whether the head said already that this mode of the write guard is in force.
 func (s Status) saysGuard(mode string) bool {
 	return !s.All && slices.ContainsFunc(s.Settings, func(g Setting) bool {
-		return g.Key == "write_guard" && strings.HasPrefix(g.InForce, mode+",")
+		return g.Key == "write_guard" && g.Mode != "" && string(g.Mode) == mode
 	})
 }
 
