@@ -8,6 +8,7 @@
 package capsule
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -201,16 +202,12 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 	if c.TraceID == "" {
 		c.TraceID = r.ID
 	}
-	if r.Gate != nil && !r.Gate.Passed {
-		c.deny(r.Gate.Reason)
-		c.Gate.Passed, c.Gate.Reason = false, strings.TrimSpace(r.Gate.Reason)
-		message := c.Gate.Reason
-		if message == "" {
-			message = "gate not passed"
-		}
-		c.Gate.Findings = append(c.Gate.Findings, Finding{Severity: HardDeny, Policy: PolicyGate, Message: message})
-	} else if r.Gate != nil {
-		c.Gate.Reason = strings.TrimSpace(r.Gate.Reason)
+	if r.Gate != nil {
+		c.Gate.Passed, c.Gate.Reason = r.Gate.Passed, strings.TrimSpace(r.Gate.Reason)
+	}
+	if !c.Gate.Passed {
+		c.deny(c.Gate.Reason)
+		c.Gate.Findings = append(c.Gate.Findings, Finding{HardDeny, PolicyGate, cmp.Or(c.Gate.Reason, "gate not passed")})
 	}
 	if s := r.Resume; s != nil {
 		c.deny(s.GateReason)
@@ -220,10 +217,7 @@ func Create(r Run, now time.Time, traceID string) Capsule {
 	}
 	if r.Repair != nil && r.Repair.Status == statusBlocked {
 		c.deny(r.Repair.Evidence)
-		c.Stop = &Stop{Type: StopBlocked, Reason: strings.TrimSpace(r.Repair.Evidence)}
-		if c.Stop.Reason == "" {
-			c.Stop.Reason = "repair blocked"
-		}
+		c.Stop = &Stop{StopBlocked, cmp.Or(strings.TrimSpace(r.Repair.Evidence), "repair blocked")}
 	}
 	for _, q := range r.Questions {
 		if q.Status == StatusOpen {
@@ -275,12 +269,10 @@ func (c *Capsule) Clone() *Capsule {
 	out.Writes = slices.Clone(c.Writes)
 	out.Sources = slices.Clone(c.Sources)
 	if c.Resume != nil {
-		r := *c.Resume
-		out.Resume = &r
+		out.Resume = new(*c.Resume)
 	}
 	if c.Stop != nil {
-		s := *c.Stop
-		out.Stop = &s
+		out.Stop = new(*c.Stop)
 	}
 	return &out
 }

@@ -121,20 +121,17 @@ type checker struct {
 	more     int // problems and warnings beyond maxReported
 }
 
-func (c *checker) bad(path, what string) {
-	if len(c.problems) >= maxReported {
-		c.more++
-		return
-	}
-	c.problems = append(c.problems, Problem{path, what})
-}
+func (c *checker) bad(path, what string) { report(c, &c.problems, Problem{path, what}) }
 
-func (c *checker) warn(text string) {
-	if len(c.warnings) >= maxReported {
+func (c *checker) warn(text string) { report(c, &c.warnings, text) }
+
+// report adds to a list of the checker while it is short.
+func report[T any](c *checker, list *[]T, x T) {
+	if len(*list) >= maxReported {
 		c.more++
 		return
 	}
-	c.warnings = append(c.warnings, text)
+	*list = append(*list, x)
 }
 
 // document checks a text as a whole: size, encoding, nesting, one value and nothing else. It gives the value, or says
@@ -242,13 +239,20 @@ func (c *checker) object(path string, raw []byte, v reflect.Value) {
 	}
 }
 
-// text reads a string, which may have to be one of a few words, or not blank.
-func (c *checker) text(path string, raw []byte, v reflect.Value, rule string) {
+func (c *checker) quoted(path string, raw []byte) (string, bool) {
 	if raw[0] != '"' {
 		c.bad(path, "must be a string, is "+kind(raw))
+		return "", false
+	}
+	return jsonscan.Unquote(raw), true
+}
+
+// text reads a string, which may have to be one of a few words, or not blank.
+func (c *checker) text(path string, raw []byte, v reflect.Value, rule string) {
+	s, ok := c.quoted(path, raw)
+	if !ok {
 		return
 	}
-	s := jsonscan.Unquote(raw)
 	if words := wordsOf(v.Type()); words != nil && !slices.Contains(words, s) {
 		c.bad(path, "must be one of "+strings.Join(words, ", ")+`, is "`+shown(s)+`"`)
 		return
@@ -260,11 +264,10 @@ func (c *checker) text(path string, raw []byte, v reflect.Value, rule string) {
 }
 
 func (c *checker) time(path string, raw []byte, v reflect.Value) {
-	if raw[0] != '"' {
-		c.bad(path, "must be a string, is "+kind(raw))
+	s, ok := c.quoted(path, raw)
+	if !ok {
 		return
 	}
-	s := jsonscan.Unquote(raw)
 	t, err := time.Parse(time.RFC3339, s)
 	// In UTC it has to be a time that RFC 3339 can say, too.
 	if y := t.UTC().Year(); err != nil || y < 0 || y > 9999 {

@@ -12,11 +12,11 @@ import (
 // CapsuleReport shows the result of validating a capsule.
 func CapsuleReport(screen *Screen, r capsule.Report) string {
 	p := &page{Screen: screen}
-	if r.Valid {
-		p.line(p.in(inkGood, "valid"))
-	} else {
-		p.line(p.in(inkBad, "invalid"))
+	word, ink := "valid", inkGood
+	if !r.Valid {
+		word, ink = "invalid", inkBad
 	}
+	p.line(p.in(ink, word))
 	for _, e := range r.Problems {
 		text := Clean(e.What)
 		if e.Path != "" {
@@ -39,11 +39,11 @@ func Restored(screen *Screen, r capsule.Restored) string {
 	const column = 11
 	p.entry(0, column, "next", inkStrong, Safe(r.NextAction))
 	p.entry(0, column, "phase", inkPlain, Safe(r.Phase))
+	why, ink := "no", inkGood
 	if r.Blocked {
-		p.entry(0, column, "blocked", inkBad, Safe(r.Reason))
-	} else {
-		p.entry(0, column, "blocked", inkGood, "no")
+		why, ink = Safe(r.Reason), inkBad
 	}
+	p.entry(0, column, "blocked", ink, why)
 	for i, d := range r.HardDenies {
 		p.entry(0, column, once(i, "denies"), inkPlain, Safe(d))
 	}

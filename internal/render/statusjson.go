@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/capsule"
@@ -141,10 +142,8 @@ func (s Status) JSON() any {
 	if d := s.Documents; d != nil {
 		out.Documents = &documentsJSON{Files: d.Files, More: d.More, Newest: d.Newest, Fallback: append([]string{}, d.Fallback...)}
 	}
-	for _, g := range s.Settings {
-		if g.Key == "guard_mode" {
-			out.GuardMode = g.Value
-		}
+	if i := slices.IndexFunc(s.Settings, func(g Setting) bool { return g.Key == "guard_mode" }); i >= 0 {
+		out.GuardMode = s.Settings[i].Value
 	}
 	for _, c := range s.uncovered() {
 		out.Clients = append(out.Clients, clientJSON{Name: c.Name, Title: c.Title, Observed: c.Observed, Uncovered: c.Uncovered})
@@ -211,6 +210,5 @@ func moment(t time.Time) *string {
 	if t.IsZero() {
 		return nil
 	}
-	s := t.UTC().Format(time.RFC3339)
-	return &s
+	return new(t.UTC().Format(time.RFC3339))
 }
