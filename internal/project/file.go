@@ -24,11 +24,11 @@ type Stamp struct {
 	Readable bool
 }
 
-// NotRegularError says that a path leads to a folder, FIFO, socket, device or symlink and was not opened.
-type NotRegularError struct{ Path string }
+// notRegularError says that a path leads to a folder, FIFO, socket, device or symlink and was not opened.
+type notRegularError struct{ Path string }
 
 // Error implements error.
-func (e *NotRegularError) Error() string {
+func (e *notRegularError) Error() string {
 	return "not a regular file: " + e.Path + "; put the document itself there"
 }
 
@@ -49,7 +49,7 @@ func openRegular(path string) (*File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Mode != 0 {
-		err = &NotRegularError{Path: path}
+		err = &notRegularError{Path: path}
 	}
 	if err != nil {
 		_ = f.Close()
@@ -78,7 +78,7 @@ func (d *Disk) Stat(p place.Place) Stamp {
 }
 
 // Open opens a regular file for reading; the result is an io.ReadCloser and an io.ReaderAt. It never blocks: a FIFO or a
-// device that took the file's place is a *NotRegularError.
+// device that took the file's place is a *notRegularError.
 func (d *Disk) Open(p place.Place) (*File, error) { return openRegular(local(p.Phys)) }
 
 // Names implements place.Files: at most 10,000 entries, sorted, links followed.

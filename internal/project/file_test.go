@@ -86,7 +86,7 @@ func TestOpen(t *testing.T) {
 	}
 	must(t, f.Close())
 
-	var not *NotRegularError
+	var not *notRegularError
 	for _, path := range []string{"d", ".", "/dev/null", "/dev/tty"} {
 		if f, err := d.Open(d.Locate("", path)); err == nil {
 			_ = f.Close()

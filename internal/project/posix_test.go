@@ -70,7 +70,7 @@ func TestFifo(t *testing.T) {
 		if s := d.Stat(p); s.Kind != place.Special || s.Readable {
 			t.Errorf("%+v", s)
 		}
-		var not *NotRegularError
+		var not *notRegularError
 		if _, err := d.Open(p); !errors.As(err, &not) {
 			t.Errorf("opened: %v", err)
 		}

@@ -47,21 +47,21 @@ type Root struct {
 	walk *walker
 }
 
-// NoRootError says that there is no folder that could be the project.
-type NoRootError struct {
+// noRootError says that there is no folder that could be the project.
+type noRootError struct {
 	// Path is the folder that was asked for, "" when none could be found out.
 	Path string
 }
 
 // Error implements error.
-func (e *NoRootError) Error() string {
+func (e *noRootError) Error() string {
 	if e.Path == "" {
 		return "no project folder can be found out; change to one or name it with --root"
 	}
 	return e.Path + " cannot be a project's root; name a folder inside the file system with --root"
 }
 
-// Find finds the root. It fails with a *NoRootError when there is none: --root names no folder, or nothing but "/" is
+// Find finds the root. It fails with a *noRootError when there is none: --root names no folder, or nothing but "/" is
 // left.
 func Find(c Candidates) (Root, error) {
 	f := finder{walk: newWalker(folding)}
@@ -91,7 +91,7 @@ func Find(c Candidates) (Root, error) {
 			return f.root(dir), nil
 		}
 	}
-	return Root{}, &NoRootError{}
+	return Root{}, &noRootError{}
 }
 
 // finder is one search.
@@ -115,7 +115,7 @@ func (f *finder) flag(dir string) (Root, error) {
 	start := native().Absolute(native().Clean(own), dir)
 	at := f.folder(start)
 	if at == "" {
-		return Root{}, &NoRootError{Path: dir}
+		return Root{}, &noRootError{Path: dir}
 	}
 	if found := f.upwards(start); found != "" {
 		return f.root(found), nil

@@ -13,7 +13,7 @@ func TestFind(t *testing.T) {
 		name string
 		tree []string
 		c    Candidates
-		want string // "@/…"; "" is a *NoRootError
+		want string // "@/…"; "" is a *noRootError
 	}{
 		{"bank at the cwd", []string{"p/memory-bank/"}, Candidates{Cwd: "@/p"}, "@/p"},
 		{"configuration only", []string{"p/.mbgate.toml", "p/a/"}, Candidates{Cwd: "@/p/a"}, "@/p"},
@@ -94,7 +94,7 @@ func TestFind(t *testing.T) {
 			}
 			t.Chdir(top)
 			got, err := Find(c.c)
-			var none *NoRootError
+			var none *noRootError
 			if err != nil != (c.want == "") || err != nil && !errors.As(err, &none) {
 				t.Fatalf("error %v", err)
 			}
@@ -160,7 +160,7 @@ func TestFindInTheProcessFolder(t *testing.T) {
 		t.Error("a relative --root in a deleted folder names something")
 	}
 	must(t, os.Chdir("/"))
-	var none *NoRootError
+	var none *noRootError
 	if r, err := Find(Candidates{Home: top}); !errors.As(err, &none) {
 		t.Errorf("at the top of the file system the root is %q, error %v", r.Dir, err)
 	}

@@ -19,7 +19,7 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	var b strings.Builder
 	switch d.Rule {
 	case gate.RuleOwn:
-		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(Why(d.Assessment.Own)))
+		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(why(d.Assessment.Own)))
 		b.WriteString("Leave it, and ask the person if you need it: they do it in a terminal of their own")
 		if c.PromptEvents {
 			b.WriteString(", or send the prompt mb:clear to end a recovery")
@@ -65,7 +65,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 		fmt.Fprintf(b, "mbgate refused this call (refusal %d): %s.\n", r.Count, say)
 	}
 	if r.Again {
-		fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
+		fmt.Fprintf(b, "Next: %s\n", readCall(c, r.Unread[0].Abs, r.Next))
 		if c.EchoesCall {
 			b.WriteString("Then repeat the refused call.\n")
 		}
@@ -76,7 +76,7 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	}
 	b.WriteString("Not read in full since then:\n")
 	bullets(b, r.Unread, maxListed, unread)
-	fmt.Fprintf(b, "Next: %s\n", ReadCall(c, r.Unread[0].Abs, r.Next))
+	fmt.Fprintf(b, "Next: %s\n", readCall(c, r.Unread[0].Abs, r.Next))
 	if len(r.Unread) > 1 || r.Next.Last > 0 {
 		b.WriteString("Go on until nothing is left, then repeat")
 	} else {
@@ -125,7 +125,7 @@ func cause(r *gate.Refusal) string {
 // riskWhy is why a call is risky, in one line: a reason names files as the call spells them, and a name with a newline in
 // it must not become a line of ours.
 func riskWhy(d gate.Decision) string {
-	all := Reasons(d.Assessment)
+	all := reasons(d.Assessment)
 	var list []string
 	for _, why := range all[:min(2, len(all))] {
 		if folder, ok := strings.CutSuffix(why, " ."); ok {
@@ -168,8 +168,8 @@ func lines(u gate.Unread) string {
 	return "lines " + strings.Join(parts, ", ") + " of " + strconv.Itoa(u.Total)
 }
 
-// ReadCall is the exact call that reads a file with this client's own tool (R3).
-func ReadCall(c event.Client, abs string, call gate.Call) string {
+// readCall is the exact call that reads a file with this client's own tool (R3).
+func readCall(c event.Client, abs string, call gate.Call) string {
 	t := c.ReadTool
 	if t.Script != "" {
 		s := strings.Replace(t.Script, "%s", jsonString(abs), 1)

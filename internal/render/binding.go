@@ -15,8 +15,8 @@ const maxBindingText = 300
 // bindingRefusal tells an agent what in the capsule refuses its call, the one next action, and how a person lifts it (C5).
 func bindingRefusal(h *gate.Binding, c event.Client) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, BindingReason(h))
-	fmt.Fprintf(&b, "Next: %s\n", BindingRemedy(h, c))
+	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, bindingReason(h))
+	fmt.Fprintf(&b, "Next: %s\n", bindingRemedy(h, c))
 	switch h.Kind {
 	case gate.BindDeny:
 		fmt.Fprintf(&b, "(Only a person lifts a deny: mbgate note drop %s --session %s; until the next compaction also ", ShellWord(h.ID), ShellWord(h.Session))
@@ -28,8 +28,8 @@ func bindingRefusal(h *gate.Binding, c event.Client) string {
 	return b.String()
 }
 
-// BindingReason says what binds, in one phrase.
-func BindingReason(h *gate.Binding) string {
+// bindingReason says what binds, in one phrase.
+func bindingReason(h *gate.Binding) string {
 	text := Safe(firstRunes(h.Text, maxBindingText))
 	switch h.Kind {
 	case gate.BindDeny:
@@ -54,8 +54,8 @@ func BindingReason(h *gate.Binding) string {
 	return string(h.Kind)
 }
 
-// BindingRemedy is the one next action that lifts a binding.
-func BindingRemedy(h *gate.Binding, c event.Client) string {
+// bindingRemedy is the one next action that lifts a binding.
+func bindingRemedy(h *gate.Binding, c event.Client) string {
 	switch h.Kind {
 	case gate.BindDeny:
 		if h.Path == "" && h.Count > 0 {
@@ -67,7 +67,7 @@ func BindingRemedy(h *gate.Binding, c event.Client) string {
 	case gate.BindQuestion:
 		return "answer it: mbgate note answer " + ShellWord(h.ID) + " 'THE ANSWER' --session " + ShellWord(h.Session)
 	}
-	return ReadCall(c, h.Abs, h.Next)
+	return readCall(c, h.Abs, h.Next)
 }
 
 // Capsule is the capsule as it is given to the model behind block: within tokens, and within what the client lets in. A token

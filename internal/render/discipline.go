@@ -47,7 +47,7 @@ func patterns(d gate.Decision, c event.Client) string {
 	if why := riskWhy(d); why != "" {
 		fmt.Fprintf(&b, ", and this is %s risk: %s", d.Assessment.Level, why)
 	}
-	fmt.Fprintf(&b, ".\nNext: %s\n", ReadCall(c, p.Abs, p.Next))
+	fmt.Fprintf(&b, ".\nNext: %s\n", readCall(c, p.Abs, p.Next))
 	if d.Verdict == event.Block {
 		b.WriteString("Then repeat the refused call.\n")
 	}

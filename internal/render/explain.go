@@ -58,7 +58,7 @@ func (e Explanation) JSON() any {
 	a := e.Decision.Assessment
 	out := explainJSON{
 		ID: e.ID, Decision: string(e.Decision.Verdict), Risk: a.Level.String(), Writes: string(a.Writes),
-		Targets: []targetJSON{}, Reads: []readJSON{}, Reasons: append([]string{}, Reasons(a)...), Rule: string(e.Decision.Rule),
+		Targets: []targetJSON{}, Reads: []readJSON{}, Reasons: append([]string{}, reasons(a)...), Rule: string(e.Decision.Rule),
 	}
 	for _, t := range a.Targets {
 		out.Targets = append(out.Targets, targetJSON{Path: pathOf(t.Place), Op: string(t.Op), Certain: t.Certain})
@@ -78,7 +78,7 @@ func (e Explanation) JSON() any {
 
 // because are the reasons for a screen: those that no changed file says already, or the first of all.
 func (e Explanation) because() []string {
-	all := Reasons(e.Decision.Assessment)
+	all := reasons(e.Decision.Assessment)
 	list := slices.DeleteFunc(slices.Clone(all), func(why string) bool {
 		return slices.ContainsFunc(e.Decision.Assessment.Targets, func(t risk.Target) bool { return whyTarget(t) == why })
 	})
@@ -221,7 +221,7 @@ func (e Explanation) rule() string {
 	d := e.Decision
 	switch {
 	case d.Rule == gate.RuleCapsule:
-		return "C5: " + BindingReason(d.Binding)
+		return "C5: " + bindingReason(d.Binding)
 	case d.Rule == gate.RuleRecovery && e.Session == "":
 		return "R3: while a recovery is pending, which is assumed here, writes of medium and high risk are refused"
 	case gateRules()[d.Rule] != "":
@@ -248,16 +248,16 @@ func (e Explanation) remedy() (remedy, next string) {
 	case d.Guarded != nil:
 		return guardOpens(d.Guarded), ""
 	case d.Patterns != nil:
-		return "reading " + Safe(d.Patterns.Path), ReadCall(e.Client, d.Patterns.Abs, d.Patterns.Next)
+		return "reading " + Safe(d.Patterns.Path), readCall(e.Client, d.Patterns.Abs, d.Patterns.Next)
 	case d.Binding != nil:
-		return BindingRemedy(d.Binding, e.Client), ""
+		return bindingRemedy(d.Binding, e.Client), ""
 	case d.Refusal != nil && len(d.Refusal.Unread) > 0:
 		r := d.Refusal
 		var names []string
 		for _, u := range r.Unread {
 			names = append(names, u.Path)
 		}
-		return "reading " + safeList(names), ReadCall(e.Client, r.Unread[0].Abs, r.Next)
+		return "reading " + safeList(names), readCall(e.Client, r.Unread[0].Abs, r.Next)
 	}
 	return "reading the required anchors (assumed here: " + safeList(e.Fallback) + ") in full", ""
 }

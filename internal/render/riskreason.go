@@ -15,17 +15,17 @@ import (
 // maxNamed is how many files one reason names before it only counts them.
 const maxNamed = 3
 
-// Reasons says why a call has its level, most important first. Decisions are never made from these sentences.
-func Reasons(a risk.Assessment) []string {
+// reasons says why a call has its level, most important first. Decisions are never made from these sentences.
+func reasons(a risk.Assessment) []string {
 	var l reasonList
-	l.add(Why(a.Own))
+	l.add(why(a.Own))
 	l.each(a, risk.RuleAnchor, "have to be read first", func(t risk.Target) string {
 		return spelled(t.Place) + " has to be read before it is changed"
 	})
 	l.each(a, risk.RuleSensitive, "are sensitive", func(t risk.Target) string {
 		return spelled(t.Place) + " is sensitive (" + t.Group + ")"
 	})
-	l.add(Why(a.BadPatch))
+	l.add(why(a.BadPatch))
 	l.whys(a.Unbounded)
 	l.each(a, risk.RuleTree, "are changed with all they hold", whyTarget)
 	l.counted(a, risk.RuleDelete, "deletes")
@@ -60,7 +60,7 @@ func (l *reasonList) add(s string) {
 
 func (l *reasonList) whys(list []reason.Reason) {
 	for _, r := range list {
-		l.add(Why(r))
+		l.add(why(r))
 	}
 }
 
@@ -106,7 +106,7 @@ func ruled(a risk.Assessment, rule risk.Rule) []risk.Target {
 
 func firstFew(list []risk.Target) []risk.Target { return list[:min(len(list), maxNamed)] }
 
-func whyTarget(t risk.Target) string { return Why(t.Why) }
+func whyTarget(t risk.Target) string { return why(t.Why) }
 
 // spelled is how reasons name a place.
 func spelled(p place.Place) string {
@@ -118,8 +118,8 @@ func spelled(p place.Place) string {
 	return "a file"
 }
 
-// Why is the sentence for one reason, "" for none. It is not safe to print: Object is what the call says.
-func Why(r reason.Reason) string {
+// why is the sentence for one reason, "" for none. It is not safe to print: Object is what the call says.
+func why(r reason.Reason) string {
 	if r.Kind == reason.None {
 		return ""
 	}

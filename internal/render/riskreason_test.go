@@ -49,7 +49,7 @@ func TestReasons(t *testing.T) {
 			"writes .mbgate.toml",
 		"read read:main.go": "",
 	} {
-		if got := strings.Join(Reasons(risk.Judge(call(text), "/home/dev/repo", w, rules)), "; "); got != want {
+		if got := strings.Join(reasons(risk.Judge(call(text), "/home/dev/repo", w, rules)), "; "); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestReasons(t *testing.T) {
 // TestEveryReasonHasWords holds that no kind is without a sentence of its own, and that what a call says is in it.
 func TestEveryReasonHasWords(t *testing.T) {
 	for k := reason.None + 1; k <= reason.PersonWord; k++ {
-		s := Why(reason.Reason{Kind: k, By: "prog", Object: "thing", Op: event.OpWrite})
+		s := why(reason.Reason{Kind: k, By: "prog", Object: "thing", Op: event.OpWrite})
 		if s == "" || strings.Contains(s, "without words") {
 			t.Errorf("kind %d: %q", k, s)
 		}
@@ -76,7 +76,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		{reason.Reason{Kind: reason.Changes, By: "tar", Op: event.OpWrite, Object: "/", Extent: reason.Everything}, "tar writes everything below /"},
 		{reason.Reason{Kind: reason.Changes, By: "sed", Op: event.OpWrite, Object: "a", If: reason.IfThere}, "sed writes a, if it is there by then"},
 	} {
-		if got := Why(c.r); got != c.want {
+		if got := why(c.r); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

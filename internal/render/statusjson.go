@@ -170,7 +170,7 @@ func (e SessionStatus) json() sessionJSON {
 	}
 	for i := range e.Binds {
 		h := &e.Binds[i]
-		j.Binds = append(j.Binds, bindJSON{By: string(h.Kind), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: BindingRemedy(h, e.Client)})
+		j.Binds = append(j.Binds, bindJSON{By: string(h.Kind), ID: h.ID, Text: h.Text, Path: h.Path, Paths: h.Globs, Next: bindingRemedy(h, e.Client)})
 	}
 	for _, c := range e.Subs {
 		j.Subagents = append(j.Subagents, subagentJSON{ID: c.ID, Type: c.Type, contextJSON: c.json(c.Started, c.Used)})

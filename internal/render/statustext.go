@@ -131,7 +131,7 @@ func (e SessionStatus) text(p *page, s Status) {
 	}
 	if g := e.Main.Progress; g != nil {
 		recoveryText(p, g, s.Now)
-		p.verbatim(2, label, "next", ReadCall(e.Client, g.Abs, g.Next))
+		p.verbatim(2, label, "next", readCall(e.Client, g.Abs, g.Next))
 		if g.Reader {
 			p.entry(2, label, "or", inkPlain, "the agent calls its subagent "+gate.Reader)
 		}
@@ -296,16 +296,16 @@ func (e SessionStatus) bindsText(p *page) {
 			p.entry(2, label+2, "", inkFaint, fmt.Sprintf("and %d more", len(e.Binds)-i))
 			break
 		}
-		p.entry(2, label+2, pad(once(i, "binds"), label)+"–", inkPlain, BindingReason(&e.Binds[i]))
+		p.entry(2, label+2, pad(once(i, "binds"), label)+"–", inkPlain, bindingReason(&e.Binds[i]))
 	}
 	if e.Main.Progress != nil {
 		return // a recovery comes first, and says what is next
 	}
 	switch b := e.binding(); {
 	case b != nil && b.Kind == gate.BindGate:
-		p.entry(2, label, "next", inkPlain, BindingRemedy(b, e.Client)) // nothing to copy
+		p.entry(2, label, "next", inkPlain, bindingRemedy(b, e.Client)) // nothing to copy
 	case b != nil:
-		p.verbatim(2, label, "next", BindingRemedy(b, e.Client))
+		p.verbatim(2, label, "next", bindingRemedy(b, e.Client))
 	case e.Capsule != nil && e.Capsule.Resume != nil && e.Capsule.Resume.NextAction != "":
 		p.entry(2, label, "next", inkPlain, Safe(firstRunes(e.Capsule.Resume.NextAction, maxBindingText)))
 	}

@@ -309,7 +309,7 @@ func FuzzLibrary(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got, err := Parse(text)
-		var syntax *SyntaxError
+		var syntax *syntaxError
 		if err != nil && !errors.As(err, &syntax) && !errors.Is(err, NotPatchError{}) {
 			t.Fatalf("error of another type: %v", err)
 		}

@@ -28,13 +28,13 @@ func (NotPatchError) Error() string {
 	return "the text is no patch: send a *** Begin Patch block, a unified diff or a git diff"
 }
 
-// SyntaxError says that a text is a patch that cannot be read to its end.
-type SyntaxError struct {
+// syntaxError says that a text is a patch that cannot be read to its end.
+type syntaxError struct {
 	Line    int // 1-based
 	Problem string
 }
 
-func (e *SyntaxError) Error() string {
+func (e *syntaxError) Error() string {
 	return fmt.Sprintf("patch line %d: %s", e.Line, e.Problem)
 }
 
@@ -45,8 +45,8 @@ const (
 )
 
 // Parse lists what a patch changes, in the order of the text, with the prefixes of git diffs removed. Text around the
-// patches is ignored, as the programs that apply them do. The error is a NotPatchError or a *SyntaxError; with a
-// SyntaxError the changes that were understood are returned as well, also those after the faulty line.
+// patches is ignored, as the programs that apply them do. The error is a NotPatchError or a *syntaxError; with a
+// syntaxError the changes that were understood are returned as well, also those after the faulty line.
 func Parse(text string) ([]Change, error) { return ParseStrip(text, Guess) }
 
 // ParseStrip is Parse for a program that was told how many leading components of the names in a diff to drop: 1 for
@@ -112,7 +112,7 @@ func (p *parser) add(path string, op event.Op) {
 func (p *parser) fail(problem string) {
 	p.found = true
 	if p.err == nil {
-		p.err = &SyntaxError{Line: min(p.next+1, len(p.lines)), Problem: problem}
+		p.err = &syntaxError{Line: min(p.next+1, len(p.lines)), Problem: problem}
 	}
 }
 

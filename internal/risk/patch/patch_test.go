@@ -175,9 +175,9 @@ func TestFaults(t *testing.T) {
 		"created and deleted":          {"--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-x\n+y\n", "", 3},
 	} {
 		got, err := Parse(test.text)
-		var syntax *SyntaxError
+		var syntax *syntaxError
 		if !errors.As(err, &syntax) {
-			t.Errorf("%s: error %v, want a SyntaxError", name, err)
+			t.Errorf("%s: error %v, want a syntaxError", name, err)
 			continue
 		}
 		if syntax.Line != test.line || list(got) != test.want {
