@@ -112,41 +112,43 @@ func (a Agent) DefinitionFiles(getenv func(string) string) []string {
 	return files
 }
 
-// configFiles are ProjectFiles and HomeFiles, or what stands for them.
-func (a Agent) configFiles() (project, home string) {
-	c, ok := a.Settings()
-	if !ok {
-		return a.ProjectFiles, a.HomeFiles
-	}
-	glob := func(files string, hooks, subagents settings.Place, below string) string {
-		if files != "" {
-			return files
-		}
-		return strings.ToLower(below + hooks.Path + " " + below + strings.ReplaceAll(subagents.Path, "%s", "*"))
-	}
-	return glob(a.ProjectFiles, c.Project, c.ProjectAgents, "**/"), glob(a.HomeFiles, c.User, c.UserAgents, "")
-}
-
 // ConfigFiles says where agents, with and without an adapter, are configured, and what the environment moves.
 func ConfigFiles(getenv func(string) string) risk.AgentFiles {
-	var project, home, moves strings.Builder
-	for _, a := range All() {
-		p, h := a.configFiles()
-		project.WriteString(p + " ")
-		home.WriteString(h + " ")
-		if c, ok := a.Settings(); ok && c.User.Variable != "" {
-			moves.WriteString(c.User.Variable + "=" + c.User.Folder() + " ")
-		}
-		moves.WriteString(a.Moves + " ")
-	}
-	files := risk.AgentFiles{Project: project.String() + strangersProjectFiles, Home: home.String() + strangersHomeFiles}
-	for row := range strings.FieldsSeq(moves.String()) {
-		name, folder, _ := strings.Cut(row, "=")
+	var files risk.AgentFiles
+	move := func(name, folder string) {
 		if dir := getenv(name); filepath.IsAbs(dir) {
 			files.Moved = append(files.Moved, risk.MovedFolder{Path: filepath.ToSlash(dir), Folder: folder})
 		}
 	}
+	var project, home []string
+	for _, a := range All() {
+		var c settings.Client
+		if a.Config != nil {
+			c = a.Config()
+		}
+		if c.User.Variable != "" {
+			move(c.User.Variable, c.User.Folder())
+		}
+		for row := range strings.FieldsSeq(a.Moves) {
+			name, folder, _ := strings.Cut(row, "=")
+			move(name, folder)
+		}
+		if a.ProjectFiles == "" && a.Config != nil {
+			a.ProjectFiles = globs("**/", c.Project, c.ProjectAgents)
+		}
+		if a.HomeFiles == "" && a.Config != nil {
+			a.HomeFiles = globs("", c.User, c.UserAgents)
+		}
+		project, home = append(project, a.ProjectFiles), append(home, a.HomeFiles)
+	}
+	files.Project = strings.Join(append(project, strangersProjectFiles), " ")
+	files.Home = strings.Join(append(home, strangersHomeFiles), " ")
 	return files
+}
+
+// globs are those of the hooks and the subagents of an agent that names no others.
+func globs(below string, hooks, subagents settings.Place) string {
+	return strings.ToLower(below + hooks.Path + " " + below + strings.ReplaceAll(subagents.Path, "%s", "*"))
 }
 
 // Installable are the agents that mbgate can be installed for, with how.
