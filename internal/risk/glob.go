@@ -98,19 +98,7 @@ func match(pattern, name string) bool {
 	return g.match(name)
 }
 
-// findGlob is globSet.find without the set, for a call with few targets.
-func findGlob(list []string, name string) int {
-	name = strings.ToLower(name)
-	for i, text := range list {
-		g := parseGlob(strings.ToLower(text))
-		if g.match(name) {
-			return i
-		}
-	}
-	return -1
-}
-
-// globSet is a list of globs taken apart once, for a call with many targets.
+// globSet is a list of globs taken apart once for all targets of a call.
 type globSet []glob
 
 func newGlobSet(list []string) globSet {

@@ -54,9 +54,6 @@ func TestGlobSet(t *testing.T) {
 				break
 			}
 		}
-		if got := findGlob(list, name); got != want {
-			t.Fatalf("findGlob(%q) = %d, want %d", name, got, want)
-		}
 		if got := set.find(name); got != want {
 			t.Fatalf("find(%q) = %d, want %d", name, got, want)
 		}

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -140,12 +141,7 @@ type toolArgs struct {
 
 // take sorts the arguments by what their names mean. Lists and objects are entered one level deep.
 func (g *toolArgs) take(args map[string]any, nested bool) {
-	keys := make([]string, 0, len(args))
-	for k := range args {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys) // the order of paths must not depend on the map
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(args)) { // the order of paths must not depend on the map
 		v := args[k]
 		what := meaning(argNames, flatten(k))
 		if list := g.list(what); list != nil {
@@ -219,23 +215,10 @@ func (g *toolArgs) takeRemote(what string, v any) {
 
 // list is where the paths of arguments with that meaning are kept, nil for arguments that hold none.
 func (g *toolArgs) list(what string) *[]string {
-	switch what {
-	case "path":
-		return &g.paths
-	case "from":
-		return &g.from
-	case "to":
-		return &g.to
-	case "out":
-		return &g.out
-	case "folder":
-		return &g.folders
-	case "from?":
-		return &g.maybeFrom
-	case "to?":
-		return &g.maybeTo
-	}
-	return nil
+	return map[string]*[]string{
+		"path": &g.paths, "from": &g.from, "to": &g.to, "out": &g.out, "folder": &g.folders,
+		"from?": &g.maybeFrom, "to?": &g.maybeTo,
+	}[what]
 }
 
 // strings are the paths in a value: itself, the members of a list, the path arguments of objects.
@@ -335,10 +318,12 @@ func (g *toolArgs) writer(verb string, said []string) (event.Class, []event.Path
 		g.takeEnds(said)
 		list = g.named(event.OpWrite, event.OpRead, event.OpWrite)
 	}
-	if len(list) == 0 && verb != "delete" {
-		list = g.add(list, g.folders, event.OpCreate)
-	} else if len(list) == 0 {
-		list = g.add(list, g.folders, event.OpDelete)
+	if len(list) == 0 {
+		op := event.OpCreate
+		if verb == "delete" {
+			op = event.OpDelete
+		}
+		list = g.add(list, g.folders, op)
 	}
 	if anyWrite(list) || hasWord(said, "files") {
 		return class, list

@@ -145,19 +145,11 @@ func (j *judge) sensitive(p place.Place) string {
 	if what := j.homeAgent(p, false); what != "" || !p.Inside() {
 		return what
 	}
-	// Taking the whole list apart pays only for a call with many targets, which few are.
-	many := len(j.a.Targets) > 4
-	if many && j.globs == nil {
+	if j.globs == nil {
 		j.globs = newGlobSet(j.rules.Sensitive)
 	}
 	for _, n := range p.Names() {
-		i := -1
-		if many {
-			i = j.globs.find(n)
-		} else {
-			i = findGlob(j.rules.Sensitive, n)
-		}
-		if i >= 0 {
+		if i := j.globs.find(n); i >= 0 {
 			return groupOf(j.rules.Sensitive[i], j.w.Agents.Project)
 		}
 	}

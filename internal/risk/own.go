@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/risk/reason"
@@ -69,10 +70,8 @@ func ownRun(args []string, parsed, hasBank bool) reason.Reason {
 		if fault.Kind != reason.None || sub == "" {
 			return fault
 		}
-		for _, t := range c.then {
-			if t == sub {
-				return reason.Reason{}
-			}
+		if slices.Contains(c.then, sub) {
+			return reason.Reason{}
 		}
 		return reason.Reason{Kind: reason.OwnPerson, Object: word + " " + sub}
 	}

@@ -57,7 +57,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		w.emit(st, 1, anyText, nil)
 		return
 	}
-	if c.has("help", "version") && !c.posixCommand() {
+	if c.has("help", "version") && !slices.Contains(r.args, "command") {
 		w.emit(st, 1, anyText, nil)
 		return
 	}
@@ -65,15 +65,6 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		return
 	}
 	c.generic()
-}
-
-func (c *cmd) posixCommand() bool {
-	for _, role := range c.row.args {
-		if role == "command" {
-			return true
-		}
-	}
-	return false
 }
 
 // subcommand finds the row of `git checkout` behind the options of git itself.

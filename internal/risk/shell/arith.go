@@ -100,38 +100,15 @@ func oneIf(b bool) int {
 }
 
 func (w *walker) arithBinary(st *shell, x *syntax.BinaryArithm) (int, bool) {
-	switch x.Op {
-	case syntax.Assgn:
+	if x.Op == syntax.Assgn {
 		n, ok := w.arith(st, x.Y)
 		w.assignNumber(st, x.X, n, ok)
 		return n, ok
-	case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn:
-		a, ok1 := w.arith(st, x.X)
-		b, ok2 := w.arith(st, x.Y)
-		op := map[syntax.BinAritOperator]syntax.BinAritOperator{
-			syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul,
-			syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
-		}[x.Op]
-		n, ok := calculate(op, a, b)
-		w.assignNumber(st, x.X, n, ok && ok1 && ok2)
-		return n, ok && ok1 && ok2
-	case syntax.TernQuest:
-		c, ok := w.arith(st, x.X)
-		alt, isAlt := x.Y.(*syntax.BinaryArithm)
-		if !isAlt || alt.Op != syntax.TernColon {
-			return 0, false
-		}
-		a, ok1 := w.arith(st, alt.X)
-		b, ok2 := w.arith(st, alt.Y)
-		if c != 0 {
-			return a, ok && ok1
-		}
-		return b, ok && ok2
 	}
 	a, ok1 := w.arith(st, x.X)
 	b, ok2 := w.arith(st, x.Y)
 	n, ok := calculate(x.Op, a, b)
-	if name := arithName(x.X); !ok && name != "" && x.Op > syntax.Assgn {
+	if name := arithName(x.X); !ok && name != "" && x.Op > syntax.Assgn { // x += 1 and the like
 		st.set(name, &value{s: anyName})
 	}
 	return n, ok && ok1 && ok2
@@ -169,14 +146,6 @@ func calculate(op syntax.BinAritOperator, a, b int) (int, bool) {
 		return oneIf(a != 0 && b != 0), true
 	case syntax.OrArit:
 		return oneIf(a != 0 || b != 0), true
-	case syntax.And:
-		return a & b, true
-	case syntax.Or:
-		return a | b, true
-	case syntax.Xor:
-		return a ^ b, true
-	case syntax.Comma:
-		return b, true
 	}
 	return 0, false
 }

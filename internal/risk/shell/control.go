@@ -48,14 +48,7 @@ func (w *walker) foreground(st *shell, s *syntax.Stmt) {
 		st.fds = saved
 	}
 	if s.Negated {
-		switch st.status {
-		case success:
-			st.status = failure
-		case failure:
-			st.status = success
-		default:
-			st.status = unsure
-		}
+		st.status = not(st.status)
 	}
 }
 

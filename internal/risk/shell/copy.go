@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -50,7 +51,7 @@ func (c *cmd) copy() bool {
 	if c.has("T", "no-target-directory") || c.row.arg == "link" && c.has("n", "no-dereference") && !hasInto && c.isLink(dest) {
 		folder = false
 	}
-	if remote && !c.isFolder(dest) && (len(sources) > 1 || strings.HasSuffix(dest.s, "/") || c.anyFolder(sources)) {
+	if remote && !c.isFolder(dest) && (len(sources) > 1 || strings.HasSuffix(dest.s, "/") || slices.ContainsFunc(sources, c.isFolder)) {
 		c.touch(st, dest, change{op: opWrite, dir: true, tree: true, mk: true})
 		folder = true
 	}
@@ -58,15 +59,6 @@ func (c *cmd) copy() bool {
 		c.copyOne(a, dest, folder, remote)
 	}
 	return true
-}
-
-func (c *cmd) anyFolder(args []arg) bool {
-	for _, a := range args {
-		if c.isFolder(a) {
-			return true
-		}
-	}
-	return false
 }
 
 // isLink reports whether a path is itself a symbolic link.

@@ -220,25 +220,15 @@ func matchClass(pat string, c byte) (int, bool) {
 	return 0, false
 }
 
+// inClass is [:NAME:]. Of the classes that are not listed any visible character is taken for one.
 func inClass(name string, c byte) bool {
-	lower, upper, digit := c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9'
-	switch name {
-	case "alpha":
-		return lower || upper
-	case "digit":
-		return digit
-	case "alnum":
-		return lower || upper || digit
-	case "lower":
-		return lower
-	case "upper":
-		return upper
-	case "space", "blank":
-		return c == ' ' || c == '\t' || c == '\n'
-	case "punct":
-		return c > ' ' && c < 0x7f && !lower && !upper && !digit
-	case "xdigit":
-		return digit || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+	ranges, ok := map[string]string{
+		"alpha": "[a-zA-Z]", "digit": "[0-9]", "alnum": "[a-zA-Z0-9]", "lower": "[a-z]", "upper": "[A-Z]",
+		"xdigit": "[0-9a-fA-F]", "space": "[ \t\n]", "blank": "[ \t]",
+	}[name]
+	if !ok {
+		return c > ' '
 	}
-	return c > ' '
+	_, in := matchClass(ranges, c)
+	return in
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -83,22 +84,9 @@ func (c *cmd) interpreter() bool {
 }
 
 func (c *cmd) hasRole(role string) bool {
-	for _, v := range c.vals {
-		if v.role == role {
-			return true
-		}
-	}
-	for _, s := range c.row.val {
-		if s.role == role && c.has(s.name) {
-			return true
-		}
-	}
-	for _, s := range c.row.keys { // for interpreters keys= gives flags their roles
-		if s.role == role && c.has(s.name) {
-			return true
-		}
-	}
-	return false
+	given := func(s optSpec) bool { return s.role == role && c.has(s.name) }
+	return slices.ContainsFunc(c.vals, func(v optValue) bool { return v.role == role }) ||
+		slices.ContainsFunc(c.row.val, given) || slices.ContainsFunc(c.row.keys, given) // keys= gives flags of interpreters their roles
 }
 
 // inplace writes the operands and, with a suffix, their copies.

@@ -11,9 +11,9 @@ func (w *walker) operate(st *shell, e *syntax.Expansion, s string) string {
 	pat := w.pattern(st, e.Word)
 	switch e.Op {
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		return trimSuffix(s, pat, e.Op == syntax.RemLargeSuffix)
+		return trim(s, pat, true, e.Op == syntax.RemLargeSuffix)
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
-		r := trimPrefix(s, pat, e.Op == syntax.RemLargePrefix)
+		r := trim(s, pat, false, e.Op == syntax.RemLargePrefix)
 		if e.Op == syntax.RemLargePrefix && pat == "*/" {
 			r = strings.ReplaceAll(r, anyText, anyName)
 		}
@@ -41,33 +41,21 @@ func (w *walker) operate(st *shell, e *syntax.Expansion, s string) string {
 // maxOperand bounds the text that patterns are matched against at every position.
 const maxOperand = 4096
 
-func trimSuffix(s, pat string, large bool) string {
+// trim removes what a pattern matches at the beginning or, with end, at the end of s: the shortest or the largest part.
+func trim(s, pat string, end, large bool) string {
 	if len(s) > maxOperand {
 		return anyText
 	}
 	for i := range len(s) + 1 {
-		at := len(s) - i
+		n := i // how much is removed
 		if large {
-			at = i
+			n = len(s) - i
 		}
-		if match(pat, s[at:]) {
-			return s[:at]
+		if end && match(pat, s[len(s)-n:]) {
+			return s[:len(s)-n]
 		}
-	}
-	return s
-}
-
-func trimPrefix(s, pat string, large bool) string {
-	if len(s) > maxOperand {
-		return anyText
-	}
-	for i := range len(s) + 1 {
-		at := i
-		if large {
-			at = len(s) - i
-		}
-		if match(pat, s[:at]) {
-			return s[at:]
+		if !end && match(pat, s[:n]) {
+			return s[n:]
 		}
 	}
 	return s
@@ -78,51 +66,17 @@ func (w *walker) replace(st *shell, r *syntax.Replace, s string) string {
 	if !isKnown(s) || !isKnown(pat) || len(s) > maxOperand {
 		return anyText
 	}
+	// A pattern, also one bound to an end by # or %, is not followed.
+	lit := unescape(pat)
 	switch {
-	case strings.HasPrefix(pat, "#"):
-		if t := trimPrefix(s, pat[1:], true); t != s {
-			return with + t
-		}
-		return s
-	case strings.HasPrefix(pat, "%"):
-		if t := trimSuffix(s, pat[1:], true); t != s {
-			return t + with
-		}
-		return s
-	}
-	if !strings.ContainsAny(pat, "*?[") {
-		if lit := unescape(pat); lit != "" {
-			if r.All {
-				return strings.ReplaceAll(s, lit, with)
-			}
-			return strings.Replace(s, lit, with, 1)
-		}
-		return s
-	}
-	if len(s) > 256 {
+	case strings.ContainsAny(pat, "*?[") || strings.HasPrefix(pat, "#") || strings.HasPrefix(pat, "%"):
 		return anyText
+	case lit == "":
+		return s
+	case r.All:
+		return strings.ReplaceAll(s, lit, with)
 	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		n := 0
-		for j := len(s); j > i; j-- {
-			if match(pat, s[i:j]) {
-				n = j - i
-				break
-			}
-		}
-		if n == 0 {
-			b.WriteByte(s[i])
-			i++
-			continue
-		}
-		b.WriteString(with)
-		i += n
-		if !r.All {
-			return b.String() + s[i:]
-		}
-	}
-	return b.String()
+	return strings.Replace(s, lit, with, 1)
 }
 
 func (w *walker) slice(st *shell, sl *syntax.Slice, v *value, list []string, all, positional bool) (*value, []string) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -29,10 +30,8 @@ func (o *parsedOptions) has(names ...string) bool {
 			}
 			continue
 		}
-		for _, f := range o.flags {
-			if f == n {
-				return true
-			}
+		if slices.Contains(o.flags, n) {
+			return true
 		}
 		for _, v := range o.vals {
 			if v.name == n && v.s != "false" { // --fix=false is not --fix
@@ -66,32 +65,7 @@ func (r *row) spec(name string) (optSpec, bool) {
 
 // lists reports whether the row names a flag of several letters.
 func (r *row) lists(name string) bool {
-	for _, list := range [][]string{r.when, r.not, r.tree} {
-		for _, f := range list {
-			if f == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (r *row) number(name string) bool {
-	for _, o := range r.num {
-		if o == name {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *row) optional(name string) bool {
-	for _, o := range r.opt {
-		if o == name {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.when, name) || slices.Contains(r.not, name) || slices.Contains(r.tree, name)
 }
 
 // parseOptions reads options as getopt_long does. With posix the first operand ends them; with single a word with one
@@ -166,7 +140,7 @@ func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 	}
 	for j := 0; j < len(s); j++ {
 		name := s[j : j+1]
-		if r.number(name) {
+		if slices.Contains(r.num, name) {
 			k := j + 1
 			for k < len(s) && s[k] >= '0' && s[k] <= '9' {
 				k++
@@ -175,7 +149,7 @@ func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 			j = k - 1
 			continue
 		}
-		if r.optional(name) {
+		if slices.Contains(r.opt, name) {
 			o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: s[j+1:]}})
 			return i
 		}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,7 +24,7 @@ func (x *expander) param(p *syntax.ParamExp, quoted bool) {
 	case p.Length:
 		n := anyName
 		switch {
-		case all && known(list):
+		case all && !slices.ContainsFunc(list, unknownText):
 			n = strconv.Itoa(len(list))
 		case !all && isKnown(v.s):
 			n = strconv.Itoa(len([]rune(v.s)))
@@ -67,14 +68,7 @@ func (x *expander) param(p *syntax.ParamExp, quoted bool) {
 	x.value(v.s, v.reads, quoted)
 }
 
-func known(list []string) bool {
-	for _, s := range list {
-		if !isKnown(s) {
-			return false
-		}
-	}
-	return true
-}
+func unknownText(s string) bool { return !isKnown(s) }
 
 // parameter is the value of a parameter; all is set for lists: $@, $*, ${a[@]}.
 func (w *walker) parameter(st *shell, p *syntax.ParamExp, name string) (v *value, list []string, all bool) {
@@ -115,7 +109,7 @@ func (w *walker) parameter(st *shell, p *syntax.ParamExp, name string) (v *value
 	switch {
 	case ok && v.array && n >= 0 && n < len(list):
 		return &value{s: list[n], reads: filtered(v.reads)}, nil, false
-	case v.array && ok && known(list):
+	case v.array && ok && !slices.ContainsFunc(list, unknownText):
 		return &value{unset: true}, nil, false
 	}
 	return &value{s: anyText, reads: filtered(v.reads)}, nil, false

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -212,7 +213,7 @@ func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
 	}
 	defer w.leave()
 	for _, a := range w.active {
-		if a.body == f && sameArgs(a.args, args) && len(w.active) > 4 {
+		if a.body == f && slices.EqualFunc(a.args, args, func(x, y arg) bool { return x.s == y.s }) && len(w.active) > 4 {
 			return // goes round for ever: it has done all it does
 		}
 	}
@@ -238,18 +239,6 @@ func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
 type activation struct {
 	body *syntax.Stmt
 	args []arg
-}
-
-func sameArgs(a, b []arg) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].s != b[i].s {
-			return false
-		}
-	}
-	return true
 }
 
 // enter bounds the depth of texts within texts and of commands that run commands.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -19,15 +20,10 @@ type value struct {
 }
 
 func (v *value) equal(o *value) bool {
-	if v == nil || o == nil || v.s != o.s || v.array != o.array || v.unset != o.unset || len(v.list) != len(o.list) {
+	if v == nil || o == nil {
 		return v == o
 	}
-	for i := range v.list {
-		if v.list[i] != o.list[i] {
-			return false
-		}
-	}
-	return true
+	return v.s == o.s && v.array == o.array && v.unset == o.unset && slices.Equal(v.list, o.list)
 }
 
 // outcome is the exit status as far as it can be told.

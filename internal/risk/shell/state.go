@@ -172,10 +172,8 @@ func addOnce[T comparable](list []T, s T) []T {
 	if len(list) >= maxReasons {
 		return list
 	}
-	for _, o := range list {
-		if o == s {
-			return list
-		}
+	if slices.Contains(list, s) {
+		return list
 	}
 	return append(list, s)
 }

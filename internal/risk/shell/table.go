@@ -2,6 +2,7 @@ package shell
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 )
 
@@ -165,80 +166,37 @@ func (w *walker) mode(r *row, flags []string) *row {
 
 // set takes over fields; each replaces what the row said before.
 func (r *row) set(fields []string) {
+	lists := map[string]*[]string{
+		"opt": &r.opt, "num": &r.num, "args": &r.args, "if": &r.when, "not": &r.not, "tree": &r.tree, "makes": &r.make,
+		"uses": &r.uses, "drops": &r.skips,
+	}
+	texts := map[string]*string{"beside": &r.beside, "default": &r.fallback, "out": &r.out, "stdin": &r.stdin}
+	flags := map[string]*bool{
+		"posix": &r.posix, "single": &r.single, "sub": &r.sub, "modes": &r.modes, "typed": &r.typed, "builds": &r.builds,
+		"test": &r.test, "generates": &r.generates, "built": &r.built, "code": &r.code, "worktree": &r.worktree,
+		"assigns": &r.assigns, "elsewhere": &r.elsewhere, "nothing": new(bool), "tree": &r.always,
+	}
 	for _, word := range fields {
 		key, text, has := strings.Cut(word, "=")
 		list := strings.Split(text, ",")
-		switch key {
-		case "val":
+		switch {
+		case has && lists[key] != nil:
+			*lists[key] = list
+		case has && texts[key] != nil:
+			*texts[key] = text
+		case !has && flags[key] != nil:
+			*flags[key] = true
+		case key == "val":
 			r.val = specs(list)
-		case "keys":
+		case key == "keys":
 			r.keys = specs(list)
-		case "opt":
-			r.opt = list
-		case "num":
-			r.num = list
-		case "args":
-			r.args = list
-		case "if":
-			r.when = list
-		case "not":
-			r.not = list
-		case "tree":
-			if has {
-				r.tree = list
-			} else {
-				r.always = true
-			}
-		case "makes":
-			r.make = list
-		case "uses":
-			r.uses = list
-		case "drops":
-			r.skips = list
-		case "beside":
-			r.beside = text
-		case "default":
-			r.fallback = text
-		case "out":
-			r.out = text
-		case "do":
+		case key == "do":
 			r.do, r.arg, _ = strings.Cut(text, ":")
-		case "posix":
-			r.posix = true
-		case "single":
-			r.single = true
-		case "sub":
-			r.sub = true
-		case "modes":
-			r.modes = true
-		case "typed":
-			r.typed = true
-		case "stdin":
-			r.stdin = text
-		case "builds":
-			r.builds = true
-		case "test":
-			r.test = true
-		case "generates":
-			r.generates = true
-		case "built":
-			r.built = true
-		case "code":
-			r.code = true
-		case "worktree":
-			r.worktree = true
-		case "assigns":
-			r.assigns = true
-		case "elsewhere":
-			r.elsewhere = true
-		case "nothing":
 		default:
 			r.bad = "unknown field " + word
 		}
 	}
-	for _, role := range r.args {
-		r.posix = r.posix || role == "command"
-	}
+	r.posix = r.posix || slices.Contains(r.args, "command")
 }
 
 func specs(list []string) []optSpec {

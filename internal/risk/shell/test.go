@@ -132,21 +132,10 @@ func testBinary(a, op, b string) outcome {
 	if err1 != nil || err2 != nil {
 		return unsure
 	}
-	switch op {
-	case "-eq":
-		return verdict(n == m, true)
-	case "-ne":
-		return verdict(n != m, true)
-	case "-lt":
-		return verdict(n < m, true)
-	case "-le":
-		return verdict(n <= m, true)
-	case "-gt":
-		return verdict(n > m, true)
-	case "-ge":
-		return verdict(n >= m, true)
-	}
-	return unsure
+	value, known := calculate(map[string]syntax.BinAritOperator{
+		"-eq": syntax.Eql, "-ne": syntax.Neq, "-lt": syntax.Lss, "-le": syntax.Leq, "-gt": syntax.Gtr, "-ge": syntax.Geq,
+	}[op], n, m)
+	return verdict(value != 0, known)
 }
 
 // testArgs is the builtin test, or [ without its last word.

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/risk/reason"
@@ -121,74 +122,41 @@ func (c *cmd) xargs() bool {
 	return true
 }
 
-// parallel runs a command for each word behind `:::` or line of standard input.
+// parallel runs a command for each word behind `:::` or line of standard input. Of several lists, and of files that hold
+// words (`::::`), the words are not followed.
 func (c *cmd) parallel() bool {
 	w, st := c.w, c.st.fork()
-	var command, words []arg
-	at := &command
-	lists := false
-	for _, a := range c.rest {
-		switch a.s {
-		case ":::", ":::+":
-			at, lists = &words, true
-			continue
-		case "::::":
-			at, lists = &words, true
-			words = append(words, arg{s: anyText})
-			continue
+	command, words := c.rest, []arg(nil)
+	_, file := c.value("a", "arg-file")
+	if i := slices.IndexFunc(c.rest, func(a arg) bool { return strings.HasPrefix(a.s, ":::") }); i >= 0 {
+		command, words = c.rest[:i], c.rest[i+1:]
+		file = c.rest[i].s != ":::" || slices.ContainsFunc(words, func(a arg) bool { return strings.HasPrefix(a.s, ":::") })
+	} else if !file {
+		in := st.stdin()
+		for _, line := range strings.Split(strings.TrimSuffix(in.rest(), "\n"), "\n") {
+			words = append(words, arg{s: line})
 		}
-		if at == &words && len(words) > 0 && words[len(words)-1].s == anyText && lists && len(c.rest) > 0 && isFileArg(c.rest, a) {
-			continue
-		}
-		*at = append(*at, a)
+		in.pos = len(in.text)
 	}
-	if !lists {
-		if f, ok := c.value("a", "arg-file"); ok {
-			words = append(words, arg{s: w.textOf(w.file(st, f))})
-		} else {
-			in := st.stdin()
-			for _, line := range strings.Split(strings.TrimSuffix(in.rest(), "\n"), "\n") {
-				if line != "" && len(words) < maxRounds {
-					words = append(words, arg{s: line})
-				}
-			}
-			in.pos = len(in.text)
-		}
+	if file || len(words) > maxRounds {
+		words = []arg{{s: anyText}}
 	}
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
-	for i, word := range words {
-		if i >= maxRounds {
-			w.unbounded(reason.Reason{Kind: reason.TooManyWords, By: c.name})
-			break
-		}
+	for _, word := range words {
 		text := joined(command)
-		if len(command) == 0 {
+		switch {
+		case word.s == "":
+			continue
+		case len(command) == 0:
 			text = word.s
-		} else if strings.Contains(text, "{") {
-			b := path.Base(word.s)
-			noext := strings.TrimSuffix(word.s, path.Ext(word.s))
-			text = strings.NewReplacer("{}", word.s, "{.}", noext, "{/}", b, "{//}", path.Dir(word.s),
-				"{/.}", strings.TrimSuffix(b, path.Ext(b)), "{#}", anyName, "{%}", anyName,
-				"{1}", word.s, "{2}", anyText, "{3}", anyText).Replace(text)
-			if strings.Contains(joined(command), "{2}") {
-				for _, second := range words {
-					w.evalSub(st, strings.ReplaceAll(text, anyText, second.s), nil)
-				}
-				continue
-			}
-		} else {
+		case strings.Contains(text, "{"):
+			text = strings.NewReplacer("{}", word.s, "{1}", word.s, "{.}", strings.TrimSuffix(word.s, path.Ext(word.s)),
+				"{/}", path.Base(word.s), "{//}", path.Dir(word.s), "{/.}", anyName, "{#}", anyName, "{%}", anyName,
+				"{2}", anyText, "{3}", anyText).Replace(text)
+		default:
 			text += " " + word.s
 		}
 		w.evalSub(st, text, nil)
 	}
 	return true
-}
-
-func isFileArg(rest []arg, a arg) bool {
-	for i := range rest {
-		if rest[i].s == "::::" && i+1 < len(rest) && rest[i+1].s == a.s {
-			return true
-		}
-	}
-	return false
 }
