@@ -17,7 +17,7 @@ type cmd struct {
 	args   []arg      // without the name
 	shown  []*content // read by key=value operands
 	wrote  bool       // a file took the output
-	partly bool       // an option limits what is printed
+	partly bool       // an option limits the output
 	*parsedOptions
 }
 

@@ -140,7 +140,7 @@ func (c *cmd) copyOne(a, dest arg, folder, remote bool) {
 	case c.row.arg == "link" && c.has("s", "symbolic"), c.row.arg == "copy" && c.has("s", "symbolic-link"):
 		w.link(st, a, target, true)
 	case c.row.arg == "link", c.row.arg == "copy" && c.has("l", "link"):
-		// A hard link is one more name of the file: who writes by that name later changes it, and no hook can see that.
+		// A hard link is a second name of the file: a later write by that name changes it, and no hook can see that.
 		w.maybe++
 		c.touch(st, a, change{op: opLink, must: true, tree: isDir})
 		w.maybe--

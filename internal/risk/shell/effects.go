@@ -11,13 +11,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// change is what is done to one path.
+// change describes how a command changes one path.
 type change struct {
 	op      event.Op
 	tree    bool
 	must    bool // fails on a file that is not there
 	dir     bool // a folder is made or meant
-	onlyDir bool // fails on what is no folder (rmdir)
+	onlyDir bool // fails on everything but a folder (rmdir)
 	mk      bool // folders on the way are made too
 	body    *content
 	code    bool // only files of programming languages
@@ -245,7 +245,7 @@ func (w *walker) noParent(pl place.Place) bool {
 	return w.env.Files.Locate("/", dir).Kind == place.Missing
 }
 
-// note remembers what the command made, so that later parts of it find it.
+// note remembers a file that the command made, so that later parts of the command find it.
 func (w *walker) note(pl place.Place, c change) {
 	switch c.op {
 	case opDelete, opMove, opMode:

@@ -65,7 +65,7 @@ type findAction struct {
 type findHit struct {
 	path   string
 	sure   bool // all tests before it could be told
-	folder bool // only a folder that holds what is meant
+	folder bool // the path is only the folder that holds the file
 }
 
 // all walks the folders; it returns false if they are unknown or hold too much.

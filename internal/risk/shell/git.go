@@ -197,7 +197,7 @@ func (c *cmd) lsFiles() {
 	c.w.emit(c.st, 1, b.String(), nil)
 }
 
-// gitClean deletes what is not tracked: below the folders that are named, else anywhere.
+// gitClean deletes untracked files: below the folders that are named, else anywhere.
 func (c *cmd) gitClean() bool {
 	if !c.writes() {
 		return false

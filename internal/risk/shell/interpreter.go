@@ -43,7 +43,7 @@ func (c *cmd) interpreter() bool {
 	text := strings.Join(src, "\n")
 	foreign := true
 	if lang := c.language(); (lang == script.Python || lang == script.Node) && c.has("i", "interactive") && st.stdin() == w.tty {
-		// Whatever it runs first, it goes on with what is typed; -i of the others edits in place or prints and ends.
+		// It runs its script and then reads the terminal; -i of the other interpreters edits in place, or prints and ends.
 		w.special(Interactive, append([]arg{{s: c.name}}, c.args...))
 	}
 	if !have {

@@ -38,7 +38,7 @@ func (w *walker) file(st *shell, a arg) *content {
 	return c
 }
 
-// textOf is the text of c, looked up if c is exactly one whole file: what is read there decides what is done.
+// textOf is the text of c, looked up if c is exactly one whole file, since that text decides which commands run.
 func (w *walker) textOf(c *content) string {
 	if c.pos == 0 && c.text == anyText {
 		return w.fileText(c.text, c.reads)

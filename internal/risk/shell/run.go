@@ -268,7 +268,7 @@ func (w *walker) isSelf(st *shell, name string) bool {
 	return w.env.Files.Locate(st.cwd, name).Phys == w.env.Files.Locate("/", w.env.Self).Phys
 }
 
-// program runs a program that is no builtin: what is known of it stands in the tables.
+// program runs a program that is no builtin, as its row in the tables says.
 func (w *walker) program(st *shell, args []arg) {
 	name := args[0].s
 	if isMbgate(name) || w.isSelf(st, name) {

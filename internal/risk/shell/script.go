@@ -82,7 +82,7 @@ func (w *walker) scriptFile(st *shell, a arg) origin {
 	return o
 }
 
-// runFile runs a file by its path: by its first line or extension. It returns false for what is no script.
+// runFile runs a file by its path: by its first line or extension. It returns false for a file that is no script.
 func (w *walker) runFile(st *shell, args []arg) bool {
 	o := w.scriptFile(st, args[0])
 	if o.pl.Kind == place.Folder || o.known && o.text == "" {

@@ -41,7 +41,7 @@ const (
 // in it.
 type shell struct {
 	parent  *shell
-	program bool // a process of its own: of what is set above only what is exported reaches it
+	program bool // a process of its own, which only exported variables of its parents reach
 	vars    map[string]*value
 	funcs   map[string]*syntax.Stmt
 	hashed  map[string]string // what `hash -p` says of where commands are, and "" for builtins switched off

@@ -48,7 +48,7 @@ func (c *cmd) fd() bool {
 	return true
 }
 
-// takesOrders reports a program that goes on with what is typed: none of the flags in row.arg is there, and its standard input
+// takesOrders reports a program that reads commands from the terminal: none of the flags in row.arg is there, and its standard input
 // is the terminal. Such a program has commands of its own that run others (`\!` in psql, `shell` in gdb).
 func (c *cmd) takesOrders() {
 	if c.st.stdin() == c.w.tty && !c.has(strings.Split(c.row.arg, "+")...) {

@@ -61,7 +61,7 @@ func (c *cmd) seq() {
 	c.w.emit(c.st, 1, b.String(), nil)
 }
 
-// base64 decodes text that is known: what is hidden in it is run often enough.
+// base64 decodes text that is known: commands hidden in base64 are often piped into a shell.
 func (c *cmd) base64() bool {
 	if !c.has("d", "D", "decode") {
 		return false

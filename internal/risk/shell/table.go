@@ -42,34 +42,34 @@ type optSpec struct{ name, role string }
 
 // row is what the tables know of one program or subcommand.
 type row struct {
-	// nameless marks a subcommand that no row knows: its name may be the value of an option.
-	nameless                                                               bool
-	name                                                                   string
-	do                                                                     string // the Go handler that odd programs need
-	arg                                                                    string // what the handler is told: do=handler:arg
-	out                                                                    string // what of the files read reaches standard output
-	val                                                                    []optSpec
-	opt                                                                    []string  // options whose value is optional and attached
-	num                                                                    []string  // options whose value is optional, attached and a number
-	keys                                                                   []optSpec // operands of the form key=value
-	args                                                                   []string  // roles of the operands
-	when                                                                   []string  // the operands are written only with one of these flags
-	not                                                                    []string  // nothing is written with one of these flags
-	tree                                                                   []string  // everything below is meant with one of these flags
-	make                                                                   []string  // files written whatever the operands are
-	uses                                                                   []string  // files that say what is run
-	skips                                                                  []string  // with one of these flags the first role falls away
-	beside                                                                 string    // the suffix of another file that is written beside each operand
-	fallback                                                               string    // the operand that is meant when none is given
+	name     string
+	fields   []string // as they stand in the row, for modes
+	do, arg  string   // the Go handler of a program that fields cannot describe, and what it is told: do=handler:arg
+	out      string   // how much of the files that are read reaches standard output
+	val      []optSpec
+	opt      []string  // options whose value is optional and attached
+	num      []string  // options whose value is optional, attached and a number
+	keys     []optSpec // operands of the form key=value
+	args     []string  // roles of the operands
+	when     []string  // the operands are written only with one of these flags or operands (if=)
+	not      []string  // nothing is written with one of these flags, or behind one of these words
+	tree     []string  // everything below is meant with one of these flags
+	make     []string  // files written whatever the operands are
+	uses     []string  // files that say which commands are run
+	skips    []string  // with one of these flags the first role falls away (drops=)
+	beside   string    // the other file that is written beside each operand
+	fallback string    // the operand that is meant when none is given (default=)
+	stdin    string    // "shell": standard input is text for a shell
+	bad      string    // the part of the row that could not be parsed
+
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
-	generates                                                              bool   // files of its own making that the command does not name
-	built                                                                  bool   // what it writes is a build output
-	code                                                                   bool   // it changes files of programming languages only
-	modes                                                                  bool   // some flags have a row NAME:-FLAG
-	typed                                                                  bool   // it types or runs something in a terminal of its own
-	stdin                                                                  string // "shell": standard input is text for a shell
-	fields                                                                 []string
-	bad                                                                    string // what of the row could not be parsed
+
+	generates bool // files of its own making that the command does not name
+	built     bool // it writes a build output
+	code      bool // it changes files of programming languages only
+	modes     bool // some flags have a row NAME:-FLAG
+	typed     bool // it types or runs something in a terminal of its own
+	nameless  bool // a subcommand without a row: its name may be the value of an option
 }
 
 // findRow returns the text of the row for a name, following `name = other` lines.
@@ -114,7 +114,7 @@ func findLine(name string) (string, bool) {
 	return "", false
 }
 
-// row returns what is known of a program, nil if nothing is.
+// row finds the row of a program, nil if the tables have none.
 func (w *walker) row(name string) *row {
 	if r, ok := w.rows[name]; ok {
 		return r

@@ -41,7 +41,7 @@ func (f *field) lit(s string, quoted bool) {
 	}
 }
 
-// expander turns the parts of words into fields as the shell does: splitting what is unquoted, then globbing.
+// expander turns the parts of words into fields as the shell does: unquoted text is split, then globbed.
 type expander struct {
 	w    *walker
 	st   *shell
