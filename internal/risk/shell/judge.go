@@ -3,7 +3,6 @@ package shell
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -60,7 +59,7 @@ func (w *walker) source(st *shell, text string) bool {
 		w.byWords(st, text)
 		return false
 	}
-	text = printable(text)
+	text = strings.ToValidUTF8(text, "\ufffd") // the parser takes no other bytes; unknown marks of a computed text stay
 	parser := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	good, err := parseAll(parser, text)
 	if err != nil {
@@ -83,15 +82,6 @@ func (w *walker) source(st *shell, text string) bool {
 	}
 	w.byWords(st, rest)
 	return false
-}
-
-// printable replaces the bytes that a command cannot hold, or that the parser does not take, by the mark for them.
-// In a text that was computed the unknown marks stay.
-func printable(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	return strings.ToValidUTF8(text, "\ufffd")
 }
 
 // parseAll parses as many statements as there are before the first error. A panic of the parser is an error too: a
@@ -244,8 +234,6 @@ func (w *walker) byWords(st *shell, text string) {
 }
 
 func oneLine(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = s[:i]
-	}
-	return s
+	line, _, _ := strings.Cut(s, "\n")
+	return line
 }

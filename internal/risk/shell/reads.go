@@ -243,6 +243,7 @@ func (w *walker) mergeReads(reads []Read) []Read {
 	return out
 }
 
+// coversFrom is covers for ranges that may count from the end.
 func coversFrom(spans []Span, total int) bool {
 	abs := make([]Span, len(spans))
 	for i, s := range spans {

@@ -96,10 +96,8 @@ func (w *walker) target(st *shell, word *syntax.Word) arg {
 	}
 	if args := w.fields(st, []*syntax.Word{word}); len(args) == 1 {
 		return args[0]
-	} else if len(args) > 1 {
-		return arg{} // "ambiguous redirect": bash refuses it
 	}
-	return arg{}
+	return arg{} // "ambiguous redirect": bash refuses it
 }
 
 // openOut opens a file for output on descriptor n.
@@ -107,16 +105,16 @@ func (w *walker) openOut(st *shell, n int, a arg, appending bool) fd {
 	switch a.s {
 	case "":
 		return fd{n: n}
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
-		f := st.fds.get(1)
-		return fd{n: n, out: f.out}
-	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
-		f := st.fds.get(2)
-		return fd{n: n, out: f.out}
+	case "/dev/stdout":
+		return fd{n: n, out: st.fds.get(1).out}
+	case "/dev/stderr":
+		return fd{n: n, out: st.fds.get(2).out}
 	}
-	if rest, ok := strings.CutPrefix(a.s, "/dev/fd/"); ok {
-		if m, err := strconv.Atoi(rest); err == nil {
-			return fd{n: n, out: st.fds.get(m).out}
+	for _, dir := range []string{"/dev/fd/", "/proc/self/fd/"} {
+		if rest, ok := strings.CutPrefix(a.s, dir); ok {
+			if m, err := strconv.Atoi(rest); err == nil {
+				return fd{n: n, out: st.fds.get(m).out}
+			}
 		}
 	}
 	body := &content{}
