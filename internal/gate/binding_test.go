@@ -340,15 +340,14 @@ func TestSubagentsAreBound(t *testing.T) {
 	w.wantHeld(w.edit("sub", "src/b.go"), "", "the subagent's own context was not compacted")
 	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "the main one was")
 	before := w.session.Capsule
-	if d := w.compact("sub"); d.Capsule == nil || len(d.Capsule.Sources) != 1 {
-		t.Errorf("the subagent gets no capsule of its own: %+v", d.Capsule)
+	if d := w.compact("sub"); d.Capsule == nil || len(d.Capsule.Sources) != 0 {
+		t.Errorf("the subagent gets no capsule of its own, or sources, which are the main context's: %+v", d.Capsule)
 	}
 	if !reflect.DeepEqual(before, w.session.Capsule) {
 		t.Error("a subagent's compaction changed the session's capsule")
 	}
-	w.wantHeld(w.edit("sub", "src/b.go"), gate.BindStale, "now the subagent's was, too")
+	w.wantHeld(w.edit("sub", "src/b.go"), "", "sources are the main context's (S5)")
 	w.read("sub", "src/b.go", 0, 0)
-	w.wantHeld(w.edit("sub", "src/b.go"), "", "it read for itself")
 	w.wantHeld(w.edit("", "src/b.go"), gate.BindStale, "and for nobody else")
 }
 

@@ -164,6 +164,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	case event.Stop:
 		st.stop()
 	}
+	st.trim()
 	if !reflect.DeepEqual(before, st.ctx) {
 		st.ctx.UsedAt = g.Now
 	}

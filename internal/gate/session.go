@@ -1,10 +1,13 @@
 package gate
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/capsule"
 )
 
@@ -13,9 +16,13 @@ const Schema = 2
 
 // Caps of what one session remembers (S5). What was used longest ago is dropped first.
 const (
-	maxContexts = 64
-	maxReads    = 64
-	maxChanged  = 512
+	maxReads   = 64
+	maxChanged = 64
+	// maxSubs is how many contexts of subagents stay; a silent one goes after subSilence. maxSubReads is how many reads all of
+	// them keep together that no recovery requires.
+	maxSubs     = 32
+	subSilence  = time.Hour
+	maxSubReads = 16
 	maxSeen     = 16
 	maxRequired = 16
 )
@@ -200,10 +207,93 @@ func (s *Session) context(id, typ string, now time.Time) *Context {
 	if s.Contexts == nil {
 		s.Contexts = map[string]*Context{}
 	}
-	evictOldest(s.Contexts, maxContexts-1, "", func(c *Context) time.Time { return c.UsedAt })
+	if id != "" {
+		s.dropSubs(maxSubs-1, now)
+	}
 	c := &Context{Type: typ, StartedAt: now, UsedAt: now}
 	s.Contexts[id] = c
 	return c
+}
+
+// dropSubs lets the contexts of subagents go that were silent for long, and the longest silent until at most so many are left;
+// those with a recovery of their own that is not over go last (S5). The main context stays.
+func (s *Session) dropSubs(most int, now time.Time) {
+	inRecovery := func(c *Context) bool { return c.Recovery != nil && c.Recovery.Cause != Inherited }
+	maps.DeleteFunc(s.Contexts, func(id string, c *Context) bool {
+		return id != "" && !inRecovery(c) && now.Sub(c.UsedAt) > subSilence
+	})
+	for {
+		var subs []string
+		for id := range s.Contexts {
+			if id != "" {
+				subs = append(subs, id)
+			}
+		}
+		if len(subs) <= most {
+			return
+		}
+		delete(s.Contexts, slices.MinFunc(subs, func(a, b string) int {
+			x, y := s.Contexts[a], s.Contexts[b]
+			if inRecovery(x) != inRecovery(y) {
+				if inRecovery(y) {
+					return -1
+				}
+				return 1
+			}
+			return cmp.Or(x.UsedAt.Compare(y.UsedAt), cmp.Compare(a, b))
+		}))
+	}
+}
+
+// trim shortens what the context at hand remembers to what a recovery can ask of it (S5). Lines are told apart only for the main
+// context, in files that its own recovery or the read gate asks for.
+func (st *step) trim() {
+	if st.ctx == st.s.Main() && len(st.ctx.Reads) == 0 {
+		return
+	}
+	required := map[string]bool{st.Disk.Anchor(bank.Patterns).Key: true, st.Disk.Anchor(bank.Entry).Key: true}
+	main := st.s.Main()
+	if main != nil && main.Recovery != nil {
+		for _, r := range main.Recovery.Required {
+			required[st.Disk.Anchor(r.Path).Key] = true
+		}
+	}
+	for key, c := range st.ctx.Reads {
+		if st.ctx != main || !required[key] {
+			st.ctx.Reads[key] = c.Brief()
+		}
+	}
+	if st.ctx != main {
+		st.ctx.Sources = nil // those of the main context bind
+		if rec := st.ctx.Recovery; rec != nil && rec.Cause == Inherited {
+			// What says no more than the parent's recovery is taken from that (effective).
+			rec.Required = slices.DeleteFunc(rec.Required, func(r Required) bool { return r == Required{Path: r.Path} })
+		}
+		st.s.trimSubReads(required)
+	}
+}
+
+// trimSubReads lets the oldest reads of subagents go that are not required, until at most maxSubReads are left.
+func (s *Session) trimSubReads(required map[string]bool) {
+	type read struct{ sub, key string }
+	var all []read
+	for id, c := range s.Contexts {
+		for key := range c.Reads {
+			if id != "" && !required[key] && (c.Recovery == nil || c.Recovery.Cause == Inherited) {
+				all = append(all, read{id, key})
+			}
+		}
+	}
+	if len(all) <= maxSubReads {
+		return
+	}
+	slices.SortFunc(all, func(a, b read) int {
+		x, y := s.Contexts[a.sub].Reads[a.key].At, s.Contexts[b.sub].Reads[b.key].At
+		return cmp.Or(x.Compare(y), cmp.Compare(a.sub, b.sub), cmp.Compare(a.key, b.key))
+	})
+	for _, r := range all[:len(all)-maxSubReads] {
+		delete(s.Contexts[r.sub].Reads, r.key)
+	}
 }
 
 // credit stores what c was shown of the file key.

@@ -16,9 +16,8 @@ import (
 // Caps of the source anchors of a context (S5). A file of more than maxSource bytes is none: hashing it would cost a hook
 // milliseconds.
 const (
-	maxSources    = 32
-	maxSubSources = 12
-	maxSource     = 1 << 20
+	maxSources = 32
+	maxSource  = 1 << 20
 )
 
 // Source is a file of the project that a context read or wrote, in the version it knows (C6).
@@ -126,11 +125,7 @@ func (st *step) remember(at place.Place, text []byte, refs int) {
 		st.ctx.Sources = slices.Delete(st.ctx.Sources, i, i+1)
 	}
 	st.ctx.Sources = slices.Insert(st.ctx.Sources, 0, s)
-	most := maxSources
-	if !st.ev.Main() {
-		most = maxSubSources
-	}
-	st.ctx.Sources = st.ctx.Sources[:min(len(st.ctx.Sources), most)]
+	st.ctx.Sources = st.ctx.Sources[:min(len(st.ctx.Sources), maxSources)]
 }
 
 func hashOf(text []byte) string {
