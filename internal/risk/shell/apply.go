@@ -37,7 +37,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 	c.parsedOptions = parseOptions(r, c.args)
 	if r.modes {
 		r = w.mode(r, c.flags)
-		c.row = r
+		c.row, c.parsedOptions = r, parseOptions(r, c.args)
 	}
 	if r.test {
 		st.status = unsure
