@@ -244,18 +244,3 @@ func (w *walker) holds(dir string) (bank bool, config place.Kind) {
 	}
 	return at(bankName) == place.Folder, at(configName)
 }
-
-// checkout is the working tree of git that the root lies in.
-func (r Root) checkout() checkout {
-	if r.Dir == "" {
-		return checkout{}
-	}
-	return r.walker().gitAbove(r.Dir)
-}
-
-func (r Root) walker() *walker {
-	if r.walk == nil {
-		return newWalker(folding)
-	}
-	return r.walk
-}

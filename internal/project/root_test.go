@@ -244,3 +244,18 @@ func TestFindInWorktreeOfWhat(t *testing.T) {
 		})
 	}
 }
+
+// checkout is the working tree of git that the root lies in.
+func (r Root) checkout() checkout {
+	if r.Dir == "" {
+		return checkout{}
+	}
+	return r.walker().gitAbove(r.Dir)
+}
+
+func (r Root) walker() *walker {
+	if r.walk == nil {
+		return newWalker(folding)
+	}
+	return r.walk
+}

@@ -33,8 +33,8 @@ func MissingDocuments(d project.Documents) string {
 	return ""
 }
 
-// Required is what a compaction would require here of a session that is not known.
-func Required(d project.Documents) string {
+// required is what a compaction would require here of a session that is not known.
+func required(d project.Documents) string {
 	fallback := safeList(d.Fallback)
 	switch {
 	case d.None():

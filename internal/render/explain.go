@@ -144,7 +144,7 @@ func (e Explanation) Text(screen *Screen) string {
 		}
 	}
 	if e.Documents != nil {
-		p.entry(2, 10, "here", inkPlain, "a compaction would require "+Required(*e.Documents))
+		p.entry(2, 10, "here", inkPlain, "a compaction would require "+required(*e.Documents))
 	}
 	return p.b.String()
 }
