@@ -192,6 +192,7 @@ func (c *cmd) generic() {
 		if r.generates {
 			c.generates()
 		}
+		c.task()
 		if r.typed {
 			c.unknown(reason.Terminal, "")
 		}

@@ -64,12 +64,13 @@ type row struct {
 
 	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
 
-	generates bool // files of its own making that the command does not name
-	built     bool // it writes a build output
-	code      bool // it changes files of programming languages only
-	modes     bool // some flags have a row NAME:-FLAG
-	typed     bool // it types or runs something in a terminal of its own
-	nameless  bool // a subcommand without a row: its name may be the value of an option
+	task      string // which operands name a task of the project: "1" the first, "*" each
+	generates bool   // files of its own making that the command does not name
+	built     bool   // it writes a build output
+	code      bool   // it changes files of programming languages only
+	modes     bool   // some flags have a row NAME:-FLAG
+	typed     bool   // it types or runs something in a terminal of its own
+	nameless  bool   // a subcommand without a row: its name may be the value of an option
 }
 
 // findRow returns the text of the row for a name, following `name = other` lines.
@@ -170,7 +171,7 @@ func (r *row) set(fields []string) {
 		"opt": &r.opt, "num": &r.num, "args": &r.args, "if": &r.when, "not": &r.not, "tree": &r.tree, "makes": &r.make,
 		"uses": &r.uses, "drops": &r.skips,
 	}
-	texts := map[string]*string{"beside": &r.beside, "default": &r.fallback, "out": &r.out, "stdin": &r.stdin}
+	texts := map[string]*string{"beside": &r.beside, "default": &r.fallback, "out": &r.out, "stdin": &r.stdin, "task": &r.task}
 	flags := map[string]*bool{
 		"posix": &r.posix, "single": &r.single, "sub": &r.sub, "modes": &r.modes, "typed": &r.typed, "builds": &r.builds,
 		"test": &r.test, "generates": &r.generates, "built": &r.built, "code": &r.code, "worktree": &r.worktree,
