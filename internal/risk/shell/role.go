@@ -216,12 +216,12 @@ func (c *cmd) nearest(name string) string {
 }
 
 // worktree says that any file of the working tree may change, generates that files of the program's own making do.
-func (c *cmd) worktree()  { c.unnamed(reason.Worktree) }
-func (c *cmd) generates() { c.unnamed(reason.Generates) }
+func (c *cmd) worktree()  { c.unnamed(reason.Worktree, c.name) }
+func (c *cmd) generates() { c.unnamed(reason.Generates, c.name) }
 
-// unnamed says that files change which the command does not name.
-func (c *cmd) unnamed(kind reason.Kind) {
-	w, why := c.w, reason.Reason{Kind: kind, By: c.name}
+// unnamed says that by changes files which the command does not name.
+func (c *cmd) unnamed(kind reason.Kind, by string) {
+	w, why := c.w, reason.Reason{Kind: kind, By: by}
 	if c.st.cwd != "" && !w.env.Files.Locate("/", c.st.cwd).Inside() && !place.Under(w.env.Root, c.st.cwd) {
 		w.touch(c.st, arg{s: "."}, change{op: opWrite, tree: true, must: true, why: why})
 		return

@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/risk/reason"
+)
 
 // Tasks are commands that the project itself gives a name: npm run NAME, make NAME. Their text is in a file of the project, and
 // by SPEC §9 the words of the name tell whether they change files of it.
@@ -23,8 +27,7 @@ func (c *cmd) task() {
 	}
 	for _, a := range names {
 		if isKnown(a.s) && writesByName(a.s) {
-			c.name = strings.TrimSuffix(c.name, " *") + " " + show(a.s)
-			c.generates()
+			c.unnamed(reason.Generates, strings.TrimSuffix(c.name, " *")+" "+show(a.s))
 			return
 		}
 	}
