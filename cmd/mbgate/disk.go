@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/place"
 	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/settings"
@@ -51,7 +53,13 @@ func (d *disk) Doc(p place.Place) (anchor.Doc, error) {
 func (d *disk) scan(p place.Place) (anchor.Doc, error) {
 	f, err := d.Open(p)
 	if err != nil {
-		return anchor.Doc{}, fmt.Errorf("it cannot be read: %w", err)
+		err = fmt.Errorf("it cannot be read: %w", err)
+		for _, short := range [...]error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
+			if errors.Is(err, short) {
+				return anchor.Doc{}, &gate.ShortageError{Err: err}
+			}
+		}
+		return anchor.Doc{}, err
 	}
 	defer f.Close()
 	doc, err := anchor.Scan(f, f.Size(), d.budget, d.loneCR)

@@ -29,7 +29,8 @@ type Disk interface {
 	Anchor(path string) place.Place
 	// Stamp tells the version of a regular file by one stat; false when it is none or cannot be told.
 	Stamp(p place.Place) (anchor.Stamp, bool)
-	// Doc scans a file for the lines that a recovery may demand; an error says why it cannot be read.
+	// Doc scans a file for the lines that a recovery may demand; an error says why it cannot be read. It is a *ShortageError
+	// where that is no matter of the file.
 	Doc(p place.Place) (anchor.Doc, error)
 	// Defined reports whether the client has a subagent of that name defined.
 	Defined(c *event.Client, subagent string) bool
@@ -41,6 +42,14 @@ type Disk interface {
 	// Unhooks reports whether a client's configuration file turns hooks off or, where it had mbgate's, has lost them.
 	Unhooks(c *event.Client, path string, had bool) bool
 }
+
+// ShortageError says that the machine has no descriptors or no memory left to read a file with. The file itself is sound.
+type ShortageError struct{ Err error }
+
+// Error implements error.
+func (e *ShortageError) Error() string { return e.Err.Error() + "; close programs or raise the limit" }
+
+func (e *ShortageError) Unwrap() error { return e.Err }
 
 // Policy is how a project wants to be guarded (SPEC §16).
 type Policy struct {

@@ -337,6 +337,19 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	}
 }
 
+// TestShortageLetsNothingGo: a document that cannot be opened for want of descriptors is as it was.
+func TestShortageLetsNothingGo(t *testing.T) {
+	w := newWorld(t)
+	w.compact("")
+	w.short = true
+	if d := w.wantEdit("", event.Block, "no descriptors"); len(d.Refusal.Dropped) != 0 || d.Refusal.Unread[0].Broken == "" {
+		t.Errorf("%+v", d.Refusal)
+	}
+	w.short = false
+	w.wantEdit("", event.Block, "nothing was read meanwhile")
+	w.obey("")
+}
+
 // TestAVanishedAnchorIsReplaced: taking documents away opens nothing while there is another one to read (R4).
 func TestAVanishedAnchorIsReplaced(t *testing.T) {
 	w := newWorld(t)

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
@@ -99,8 +100,10 @@ func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, deman
 	}
 	cr, err := st.credited(at)
 	if err != nil {
-		if at, ours := st.s.Changed[key]; ours && !at.Before(rec.ActivatedAt) {
-			// A judged call of this session changed it since the compaction, so it is not let go (R5).
+		// Not let go is what a judged call of this session changed since the compaction (R5), and what the machine, not the
+		// file, keeps from being read.
+		at, ours := st.s.Changed[key]
+		if _, short := errors.AsType[*ShortageError](err); short || ours && !at.Before(rec.ActivatedAt) {
 			u.Broken = err.Error()
 			return u, key, true
 		}

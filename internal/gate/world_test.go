@@ -24,6 +24,7 @@ type world struct {
 	files   map[string]string // by path relative to the root
 	version map[string]int
 	broken  map[string]bool // cannot be read
+	short   bool            // no file can be opened now
 	readers bool            // the reader subagent is defined
 	hooked  bool
 	dirty   bool // the memory bank has changes that are in no commit
@@ -102,6 +103,9 @@ func (w *world) Stamp(p place.Place) (anchor.Stamp, bool) {
 // Doc implements gate.Disk.
 func (w *world) Doc(p place.Place) (anchor.Doc, error) {
 	text, ok := w.files[p.Canon]
+	if w.short {
+		return anchor.Doc{}, &gate.ShortageError{Err: errors.New("too many open files")}
+	}
 	if !ok || w.broken[p.Canon] {
 		return anchor.Doc{}, errors.New("it cannot be read")
 	}

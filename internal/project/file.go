@@ -16,7 +16,8 @@ import (
 type Stamp struct {
 	Kind place.Kind
 	Size int64 // bytes
-	// Mod is the time of the last change, in nanoseconds since 1970.
+	// Mod is the time of the last change, in nanoseconds since 1970; on Unix of the content or the inode (ctime), which no
+	// program can set back.
 	Mod int64
 	// Inode and Device identify the file; 0 on Windows.
 	Inode, Device uint64
@@ -71,7 +72,7 @@ func (d *Disk) Stat(p place.Place) Stamp {
 		// A link that was none when the path was located, or one that leads nowhere.
 		return Stamp{}
 	}
-	s := Stamp{Kind: kindOf(info.Mode()), Size: info.Size(), Mod: info.ModTime().UnixNano()}
+	s := Stamp{Kind: kindOf(info.Mode()), Size: info.Size(), Mod: changed(info)}
 	s.Inode, s.Device = version(info)
 	s.Readable = s.Kind == place.File && readable(p.Phys)
 	return s

@@ -20,3 +20,6 @@ func version(os.FileInfo) (inode, device uint64) { return 0, 0 }
 
 // readable is not asked on Windows: whoever opens the file finds out.
 func readable(string) bool { return true }
+
+// changed is the modification time, in nanoseconds since 1970; os.FileInfo has no other on Windows.
+func changed(info os.FileInfo) int64 { return info.ModTime().UnixNano() }

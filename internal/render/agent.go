@@ -141,7 +141,7 @@ func riskWhy(d gate.Decision) string {
 func unread(u gate.Unread) string {
 	var notes []string
 	if u.Broken != "" {
-		notes = append(notes, "cannot be read since this session changed it: "+Clean(u.Broken))
+		notes = append(notes, "cannot be read: "+Clean(u.Broken))
 	} else if u.Read > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %s read", u.Read, plural(u.Need, "line")))
 	} else if u.Need > 0 {

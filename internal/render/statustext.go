@@ -275,7 +275,7 @@ func standing(r gate.Standing) item {
 		row.note = fmt.Sprintf("%d of %s read", r.Read, plural(r.Need, "line"))
 	}
 	if r.Broken != "" {
-		row.note = "cannot be read since this session changed it: " + Clean(r.Broken)
+		row.note = "cannot be read: " + Clean(r.Broken)
 	}
 	if r.Part {
 		row.note += ", its beginning and end only"
