@@ -114,6 +114,7 @@ func claudeTools() []wire.ToolRow {
 		{Name: "ToolSearch|Skill|AskUserQuestion|SendMessage|EnterPlanMode|ExitPlanMode", Class: event.Other},
 		{Name: "CronCreate|CronDelete|CronList|EnterWorktree|ExitWorktree", Class: event.Other},
 		{Name: "ListMcpResourcesTool|ReadMcpResourceTool", Class: event.Other},
+		{Name: "REPL|Poll", Class: event.Other}, // code mode: hooks see each call of the script
 
 		{Name: "PowerShell", Class: event.Shell, Command: "command"}, // Windows
 		{Name: "Task", Class: event.Subagent, Subagent: "subagent_type"},

@@ -79,14 +79,17 @@ type Tool struct {
 	// Command is the text of a shell call, Workdir the folder the call itself asks for (relative to Event.Cwd).
 	Command string
 	Workdir string
+	// Language is what Command is written in where bash does not speak it: a script.Lang, several with | between them where
+	// nobody says which.
+	Language string
 	// Patch is the text of a patch call, in any of the three formats.
 	Patch string
 	// Offset (first line, 1-based) and Limit (number of lines) of a read; 0 is "not given".
 	Offset, Limit int
 	// PersonWord is an mb: word that the arguments hold, "" if none: only a person's prompt may (SPEC §12).
 	PersonWord string
-	// Subagent is the type of the subagent that the call starts.
-	Subagent string
+	// Subagent is the type of the subagent that the call starts, Agent the coding agent that it starts elsewhere.
+	Subagent, Agent string
 	// Unreported is set where the client sends no after-event for this call, whether it works or not.
 	Unreported bool
 }

@@ -154,7 +154,7 @@ func (g *toolArgs) take(args map[string]any, nested bool) {
 		case "edits":
 			g.edits = true
 			g.strings(v, nested)
-		case "content":
+		case "content", "code":
 			g.content = true
 		case "list":
 			g.strings(v, nested)

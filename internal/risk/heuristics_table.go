@@ -30,7 +30,9 @@ func heuristicsTable(part string) []meaningRow {
 			{"edits", `edits edit editlist oldstring oldstr oldtext oldcode oldcontent newstring newstr newtext newcode newsource newcontent
 				newcontents newbody codeedit codeedits replace replacement replacements replacewith searchreplace changes modifications
 				inserttext insertline insertions textedits patches hunks chunks diffs filecontent filecontents filetext fileedits updatedcontent`},
-			{"content", `content contents text data code body markdown blob bytes base64 lines`},
+			{"code", `code cellsource sourcecode pythoncode jscode javascriptcode`},
+			{"language", `language lang runtime kernel interpreter`},
+			{"content", `content contents text data body markdown blob bytes base64 lines`},
 			{"list", `operations items entries requests`},
 			{"patch", `patch patchtext diff difftext unifieddiff patchcontent`},
 			{"command", `command commands cmd commandline shellcommand script`},
@@ -71,6 +73,26 @@ func heuristicsTable(part string) []meaningRow {
 		{"inside", `symbol symbols variable function method class identifier`},
 	}
 }
+
+// languages are those of package script, by the words that name them or what runs them. Of a shell's code nothing needs to
+// be said, and it is called bash here.
+func languages() []meaningRow {
+	return []meaningRow{
+		{"python", `python py ipython jupyter ide notebook kernel colab`},
+		{"node", `node nodejs js javascript ts typescript deno bun`},
+		{"ruby", `ruby rb`},
+		{"perl", `perl`},
+		{"php", `php`},
+		{"lua", `lua`},
+		{"bash", `bash sh shell zsh`},
+	}
+}
+
+// What names a coding agent in the name of an MCP server or tool, and the arguments that hold a task for one.
+const (
+	agentWords = "agent subagent codex claude gemini qwen copilot opencode aider goose droid crush cline kimi"
+	taskArgs   = "prompt task instruction instructions"
+)
 
 // meaning finds what a word of a part of the table means, "" if nothing.
 func meaning(part, word string) string {

@@ -53,6 +53,9 @@ func Judge(t event.Tool, cwd string, w World, rules Rules) Assessment {
 	if t.Class == event.Patch || t.Patch != "" {
 		j.patch(t)
 	}
+	if t.Agent != "" {
+		j.unknown(reason.Reason{Kind: reason.Agent, By: t.Agent})
+	}
 	j.paths(t)
 	if changes(t.Class) && len(j.a.Targets) == 0 && j.a.BadPatch.Kind == reason.None {
 		j.unknown(reason.Reason{Kind: reason.NoTarget})
@@ -169,7 +172,7 @@ func (j *judge) shell(t event.Tool) {
 	}
 	j.report(shell.Judge(t.Command, shell.Env{
 		Files: j.w.Files, Cwd: j.cwd, Root: j.w.Root, Home: j.w.Home, Vars: j.w.Vars, Wrote: j.rules.Wrote,
-		Self: j.w.Self,
+		Self: j.w.Self, Language: t.Language,
 	}))
 }
 

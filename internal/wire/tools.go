@@ -22,6 +22,8 @@ type ToolRow struct {
 	Old string
 	// Command and Workdir are those of a shell, Patch is a whole patch, Subagent the type of a subagent.
 	Command, Workdir, Patch, Subagent string
+	// Language is that of event.Tool.
+	Language string
 	// Offset, Limit and Last are the first line of a read, the number of its lines, and the last one; Range is a list of the
 	// first and the last, where -1 is the end of the file. With FromZero lines are counted from 0.
 	Offset, Limit, Last, Range string
@@ -53,7 +55,7 @@ func Call(rows []ToolRow, name string, f Fields, key string) event.Tool {
 
 // Tool reads a call of a tool that the row describes.
 func (r *ToolRow) Tool(name string, in Fields) event.Tool {
-	t := event.Tool{Name: name, Class: r.Class}
+	t := event.Tool{Name: name, Class: r.Class, Language: r.Language}
 	op := opOf(r.Class)
 	if r.Old != "" {
 		if v := in.Get(r.Old); v != nil && in.Str(r.Old) == "" {
@@ -151,6 +153,10 @@ func UnknownTool(name string, raw []byte) event.Tool {
 		t.Class = event.Other
 		if strings.HasPrefix(name, "mcp__") {
 			t.Class = event.MCP
+		}
+		t.Agent = risk.StartsAgent(name, args)
+		if t.Command, t.Language = risk.Code(name, args); t.Command != "" {
+			t.Class = event.Shell
 		}
 	case event.Shell:
 		if t.Command = commandOf(args); t.Command == "" {

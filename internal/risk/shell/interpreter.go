@@ -157,6 +157,37 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 	w.emit(st, 1, anyText, nil)
 }
 
+// magics walks the lines of a notebook's cell in Python that IPython gives to a shell (!ls, %cd src, %%bash), and returns
+// the others. A magic that is no command is taken for one that no table knows.
+func (w *walker) magics(st *shell, lang script.Lang, cell string) string {
+	if lang != script.Python {
+		return cell
+	}
+	var code strings.Builder
+	for line := range strings.Lines(cell) {
+		head := strings.TrimSpace(line)
+		word, rest, _ := strings.Cut(head, " ")
+		switch {
+		case word == "%%writefile" || word == "%%file":
+			w.source(st, "tee "+rest)
+			return code.String()
+		case word == "%%bash" || word == "%%sh" || word == "%%script" || word == "%%system" || word == "%%!":
+			_, body, _ := strings.Cut(cell, line)
+			w.source(st, body)
+			return code.String()
+		case word == "%run":
+			w.source(st, "python "+rest)
+		case word == "%sx" || word == "%system":
+			w.source(st, rest)
+		case strings.HasPrefix(head, "!") || strings.HasPrefix(head, "%") && !strings.HasPrefix(head, "%%"):
+			w.source(st, strings.TrimLeft(head, "!%"))
+		default:
+			code.WriteString(line)
+		}
+	}
+	return code.String()
+}
+
 func (w *walker) scriptTouch(st *shell, t script.Touch) {
 	a := arg{s: t.Path}
 	if !t.Known {

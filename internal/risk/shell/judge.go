@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/mbgate/mbgate/internal/risk/reason"
+	"github.com/mbgate/mbgate/internal/risk/script"
 )
 
 // The bounds of a judgement. What lies beyond them is not followed but said (Report.Unknown), so that no command can
@@ -47,6 +48,13 @@ func (w *walker) judge(st *shell, command string) {
 			w.unknown(reason.Fault, "", fmt.Sprint(p))
 		}
 	}()
+	if w.env.Language != "" {
+		for lang := range strings.SplitSeq(w.env.Language, "|") {
+			w.runScript(st, script.Lang(lang), w.magics(st, script.Lang(lang), command), nil, script.Options{}, true)
+		}
+		w.rep.Parsed = true
+		return
+	}
 	w.rep.Parsed = w.source(st, command)
 	w.runTraps(st)
 }

@@ -30,6 +30,8 @@ type Env struct {
 	Cwd, Root, Home string
 	// Vars are environment variables whose value is known (HOME, PWD and the like need not be in it).
 	Vars map[string]string
+	// Language is that of event.Tool: the command is a script in it, and no shell's.
+	Language string
 	// Self is the absolute path of mbgate's own binary, which a command may ask for by name; "" if not known.
 	Self string
 	// Wrote says whether this session changed the file with that place.Key: a script it wrote itself is not trusted to
