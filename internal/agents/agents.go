@@ -31,6 +31,7 @@ func All() []Agent {
 		gemini(),
 		qwen(),
 		copilot(),
+		pi(),
 		generic(),
 	}
 }
@@ -92,7 +93,7 @@ func (a Agent) Settings() (settings.Client, bool) {
 // Where a variable moves the person's folder, the agent looks there and not below the home folder.
 func (a Agent) DefinitionFiles(getenv func(string) string) []string {
 	c, ok := a.Settings()
-	if !ok {
+	if !ok || c.UserAgents.Path == "" {
 		return a.Definitions
 	}
 	user := c.UserAgents

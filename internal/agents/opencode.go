@@ -10,13 +10,8 @@ import (
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
-// OpenCode has no hook commands; a plugin of ours, the shim, runs inside it and sends
-//
-//	{"client":"opencode","hook","session_id","parent_session_id","agent","prompt","directory","worktree",
-//	 "call_id","tool","args","result","source"}
-//
-// where hook is OpenCode's name of the hook or event, parent_session_id is the topmost ancestor of a child session, and
-// args and result are what OpenCode gave to the hook. Observed with 1.18.33, where nothing else is said.
+// OpenCode has no hook commands; a plugin of ours runs inside it (shim.go). Everything here was observed with 1.18.33, where
+// nothing else is said.
 
 func openCode() Agent {
 	return Agent{
@@ -44,12 +39,7 @@ func openCode() Agent {
 					},
 				}
 			},
-			Shape: func(p wire.Object) wire.Shape {
-				if p.Text("client") == "opencode" {
-					return wire.Unmistakable
-				}
-				return wire.Foreign
-			},
+			Shape:  shimShape("opencode"),
 			Decode: openCodeDecode,
 			// The shim throws the text of a status 2 as the tool's result, and gives standard output to the model.
 			Encode:     openCodeEncode,
@@ -113,23 +103,7 @@ func openCodeKind(hook, subcommand, source string) event.Kind {
 
 func openCodeDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
 	f := wire.NewFields(p)
-	ev.Session = f.Session("session_id")
-	ev.Name = f.Str("hook")
-	ev.Call = f.ID("call_id")
-	ev.Cwd = f.Str("directory")
-	ev.Source = f.Str("source")
-	// agent is also sent for a main context ("build"); only a child session is a subagent.
-	if parent := f.ID("parent_session_id"); parent != "" && parent != ev.Session {
-		ev.Sub = event.Sub{ID: ev.Session, Type: f.Str("agent")}
-		ev.Session = parent
-	}
-	// Outside a repository the worktree is the root of the file system.
-	if w := f.Str("worktree"); w != "" && w != "/" {
-		ev.Roots = append(ev.Roots, w)
-	}
-	if ev.Cwd != "" && (len(ev.Roots) == 0 || ev.Roots[0] != ev.Cwd) {
-		ev.Roots = append(ev.Roots, ev.Cwd)
-	}
+	shimEvent(f, ev)
 	ev.Kind = openCodeKind(ev.Name, o.Subcommand, ev.Source)
 	if ev.Kind == event.SessionEnd && ev.Sub.ID != "" {
 		ev.Kind = event.None // the session itself goes on
@@ -218,7 +192,7 @@ func openCodeConfig() settings.Client {
 		UserAgents:    settings.Place{Path: ".config/opencode/agent/%s.md", Variable: "XDG_CONFIG_HOME", Rest: "opencode/agent/%s.md"},
 		ProjectAgents: settings.Place{Path: ".opencode/agent/%s.md", Shared: true},
 
-		Plugin: openCodePlugin,
+		Plugin: withShim(openCodePlugin),
 
 		Start: "plugins are read when OpenCode starts: start it again, a server too",
 		// OpenCode 1.18.33: permission replaced tools, the last rule that matches wins (observed: its list of agents). A plain

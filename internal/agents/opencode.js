@@ -4,13 +4,8 @@
 //
 // OpenCode calls every export as a plugin, so there is one, and a throw anywhere but in tool.execute.before breaks a
 // turn or the whole session, so there is none. Observed with 1.18.33.
-import { spawn } from "node:child_process"
-
-const BINARY = "mbgate"
-const CLOSED = false
-
-// In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
-const TIMEOUT = 10000
+//#include shim.js
+const AGENT = "opencode"
 // How long a question to OpenCode itself may take.
 const ASK = 2000
 // A compaction part that no compaction hook follows within this belongs to the history that a fork repeats.
@@ -33,42 +28,6 @@ function memory() {
       if (map.size > KEPT) map.delete(map.keys().next().value)
     },
   }
-}
-
-// run calls mbgate with an event on standard input. It never rejects: {code, stdout, stderr}, with a code of -1 and the
-// reason in stderr where mbgate could not be run or did not end.
-function run(event, cwd) {
-  return new Promise((resolve) => {
-    let child
-    let timer
-    let done = false
-    const out = []
-    const err = []
-    const finish = (code, problem) => {
-      if (done) return
-      done = true
-      clearTimeout(timer)
-      const stderr = problem ?? Buffer.concat(err).toString("utf8")
-      resolve({ code, stdout: Buffer.concat(out).toString("utf8").trim(), stderr: stderr.trim() })
-    }
-    try {
-      const input = JSON.stringify(event)
-      child = spawn(BINARY, ["hook", "opencode"], { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
-      timer = setTimeout(() => {
-        child.kill("SIGKILL")
-        finish(-1, `it did not answer within ${TIMEOUT / 1000} s`)
-      }, TIMEOUT)
-      child.on("error", (e) => finish(-1, String(e?.message ?? e)))
-      child.on("close", (code, signal) => finish(code ?? -1, code === null ? `it was ended by ${signal}` : undefined))
-      child.stdout.on("data", (chunk) => out.push(chunk))
-      child.stderr.on("data", (chunk) => err.push(chunk))
-      // A child that does not read its input closes the pipe; that is no fault.
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
-      child.stdin.end(input)
-    } catch (e) {
-      finish(-1, String(e?.message ?? e))
-    }
-  })
 }
 
 // within gives a promise's value, or undefined if it rejects or takes too long.
@@ -149,7 +108,7 @@ export default async ({ client, directory, worktree }) => {
 
   // send gives mbgate an event of a session.
   const send = async (hook, id, more) => {
-    const event = { client: "opencode", hook, session_id: id, directory, worktree, ...more }
+    const event = { client: AGENT, hook, session_id: id, directory, worktree, ...more }
     const top = await family(id)
     if (top !== id) event.parent_session_id = top
     const agent = known(id).agent

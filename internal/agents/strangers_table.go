@@ -17,8 +17,6 @@ func strangers() []Trace {
 		{Title: "Amp", Markers: "AMP_CURRENT_THREAD_ID", Process: "amp", Package: "@sourcegraph/amp"},
 		// microsoft/vscode #311734
 		{Title: "Antigravity", Markers: "ANTIGRAVITY_AGENT"},
-		// earendil-works/pi #1566
-		{Title: "pi", Markers: "PI_CODING_AGENT", Package: "pi-coding-agent"},
 		// survey of agents
 		{Title: "Crush", Markers: "CRUSH", Process: "crush", Package: "@charmland/crush"},
 		// agentsmd/agents.md #136
@@ -50,11 +48,11 @@ const (
 	**/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
 	**/.clinerules/hooks/** **/.cline/hooks/** **/.crush.json **/crush.json **/.amp/settings*.json **/.amp/plugins/**
 	**/.goose/hooks/** **/.goose/config.yaml **/.codebuddy/settings*.json **/.codebuddy/agents/** **/.iflow/settings*.json **/.qoder/settings*.json
-	**/.trae/hooks/** **/.kilocode/hooks/** **/.vibe/config.toml **/.vibe/hooks/** **/.pi/extensions/** **/.letta/settings*.json
+	**/.trae/hooks/** **/.kilocode/hooks/** **/.vibe/config.toml **/.vibe/hooks/** **/.letta/settings*.json
 	**/.agents/hooks/** **/.continue/settings*.json **/.grok/settings*.json`
 
 	strangersHomeFiles = `
 	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
 	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
-	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml .pi/agent/**`
+	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml`
 )

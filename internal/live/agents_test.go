@@ -14,6 +14,9 @@ import (
 // which does not have the text.
 func TestSubagent(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
+		if cannot(t, d.traits().noSubagents) {
+			return
+		}
 		w, s := pending(t, d)
 		defer s.close()
 		w.model.Script("sub:reader", model.Do(d.readAll(w, requirement)), model.Say("it is all about the limiter"))
@@ -45,6 +48,9 @@ func TestSubagent(t *testing.T) {
 // TestWriteGuard forbids the main conversation to write the memory bank and lets the writer do it.
 func TestWriteGuard(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
+		if cannot(t, d.traits().noSubagents) {
+			return
+		}
 		w := newWorld(t)
 		w.write(".mbgate.toml", "write_guard = \"block\"\n")
 		d.configure(w)
@@ -70,7 +76,11 @@ func TestWriteGuard(t *testing.T) {
 
 // TestReader plays the two subagents as install laid them down.
 func TestReader(t *testing.T) {
-	each(t, func(t *testing.T, d driver) { writerAndReader(t, setUp(t, d), d) })
+	each(t, func(t *testing.T, d driver) {
+		if !cannot(t, d.traits().noSubagents) {
+			writerAndReader(t, setUp(t, d), d)
+		}
+	})
 }
 
 // writerAndReader plays the two subagents that install laid down: the reader has no tool that writes, and calling it ends a

@@ -75,8 +75,12 @@ func (byName) printed(name string, args map[string]any) model.Call {
 // traits are the facts about a client that a story depends on. A text is the reason why something cannot be played with
 // it, "" if it can.
 type traits struct {
+	// noSubagents is why the client has no subagents, noServers why it starts no MCP servers.
+	noSubagents, noServers string
 	// noAutomatic is set where all compactions of these stories are automatic ones.
 	noAutomatic string
+	// summaries is how many requests one automatic compaction takes, 0 for one.
+	summaries int
 	// sharesPrompts is why the model sees a prompt that mbgate answers itself; passesOn that it sees the answer, too.
 	sharesPrompts string
 	passesOn      bool
@@ -107,7 +111,7 @@ type traits struct {
 }
 
 // drivers is every client that is played. Each has its own file.
-var drivers = []driver{claude{}, codex{}, codex{scripts: true}, opencode{}, qwen{}, gemini{}, copilot{}}
+var drivers = []driver{claude{}, codex{}, codex{scripts: true}, opencode{}, qwen{}, gemini{}, copilot{}, pi{}}
 
 // each runs a story for each client, side by side.
 func each(t *testing.T, story func(t *testing.T, d driver)) {
@@ -121,6 +125,15 @@ func each(t *testing.T, story func(t *testing.T, d driver)) {
 			story(t, d)
 		})
 	}
+}
+
+// cannot reports whether a client cannot play a story, and says why.
+func cannot(t *testing.T, why string) bool {
+	t.Helper()
+	if why != "" {
+		t.Logf("not with this client: %s", why)
+	}
+	return why != ""
 }
 
 // setUp makes a world, configures the client in it and has mbgate installed.

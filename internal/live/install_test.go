@@ -3,6 +3,7 @@
 package live
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -96,7 +97,18 @@ func TestHome(t *testing.T) {
 		if own.keepsBack != "" {
 			t.Logf("not by the tool that makes files: %s", own.keepsBack)
 		}
-		writerAndReader(t, w, d, guarded...)
+		if !cannot(t, own.noSubagents) {
+			writerAndReader(t, w, d, guarded...)
+			return
+		}
+		s := d.open(w, opening{})
+		defer s.close()
+		results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
+		s.compact()
+		for i, result := range results(t, s.turn("change what is guarded", guarded...), len(guarded)) {
+			refused(t, fmt.Sprintf("step %d", i), result)
+		}
+		reopened(t, w, d, s, "with a moved configuration", "REQ-1 line 60:")
 	})
 }
 

@@ -88,8 +88,10 @@ func TestReminder(t *testing.T) {
 			seen := s.turn("mb:write please")
 			if why := d.traits().mutePrompts; why != "" {
 				t.Logf("the model is not told what to do after mb:write: %s", why)
+			} else if writer := d.traits().writer; writer != "" {
+				told(t, "what is to be done after mb:write", seen, "call the subagent "+writer)
 			} else {
-				told(t, "what is to be done after mb:write", seen, "call the subagent "+d.traits().writer)
+				told(t, "what is to be done after mb:write", seen, "The user answered mb:write")
 			}
 			for _, r := range s.turn("thanks") {
 				lacks(t, "what is said at a stop after that", r.Last, proposes)

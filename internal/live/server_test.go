@@ -13,6 +13,9 @@ import (
 // writes is refused after a compaction, one that reads opens the gate by what it shows.
 func TestServers(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
+		if cannot(t, d.traits().noServers) {
+			return
+		}
 		w := newWorld(t)
 		d.configure(w)
 		script := filepath.Join(w.home, "notes.cjs")

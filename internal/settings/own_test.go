@@ -8,7 +8,7 @@ import (
 
 func TestAnOlderDefinitionIsBroughtUpToDate(t *testing.T) {
 	old := sealed("an older text\n", "<!--")
-	s := Client{}.Subagents()[0]
+	s := Client{Definition: Definition{Head: "a head\n"}}.Subagents()[0]
 	if out, err := s.Install(old); err != nil || bytes.Equal(out, old) {
 		t.Errorf("an older version stays: %v", err)
 	}

@@ -38,9 +38,12 @@ const (
 	writerDescription = "Writes what the user has confirmed into the memory bank. Use it only after you proposed the change and the user agreed in an earlier prompt. Give it the confirmed proposal word for word. Run it in the foreground."
 )
 
-// Subagents are the definitions for a client.
+// Subagents are the definitions for a client, none for one that has no subagents.
 func (c Client) Subagents() []Subagent {
 	d := c.Definition
+	if d.Head == "" {
+		return nil
+	}
 	comment := d.Comment
 	if comment == "" {
 		comment = "<!--"

@@ -14,7 +14,8 @@ import path from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const source = fs.readFileSync(path.join(here, "../../opencode.js"), "utf8")
+const text = (name) => fs.readFileSync(path.join(here, "../..", name), "utf8")
+const source = text("opencode.js").replace("//#include shim.js\n", () => text("shim.js"))
 const temp = fs.mkdtempSync(path.join(os.tmpdir(), "mbgate-shim-"))
 process.on("exit", () => fs.rmSync(temp, { recursive: true, force: true }))
 

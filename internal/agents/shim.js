@@ -1,0 +1,44 @@
+import { spawn } from "node:child_process"
+
+const BINARY = "mbgate"
+const CLOSED = false
+
+// In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
+const TIMEOUT = 10000
+
+// run calls mbgate with an event on standard input. It never rejects: {code, stdout, stderr}, with a code of -1 and the
+// reason in stderr where mbgate could not be run or did not end.
+function run(event, cwd) {
+  return new Promise((resolve) => {
+    let child
+    let timer
+    let done = false
+    const out = []
+    const err = []
+    const finish = (code, problem) => {
+      if (done) return
+      done = true
+      clearTimeout(timer)
+      const stderr = problem ?? Buffer.concat(err).toString("utf8")
+      resolve({ code, stdout: Buffer.concat(out).toString("utf8").trim(), stderr: stderr.trim() })
+    }
+    try {
+      const input = JSON.stringify(event)
+      child = spawn(BINARY, ["hook", AGENT], { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+      timer = setTimeout(() => {
+        child.kill("SIGKILL")
+        finish(-1, `it did not answer within ${TIMEOUT / 1000} s`)
+      }, TIMEOUT)
+      child.on("error", (e) => finish(-1, String(e?.message ?? e)))
+      child.on("close", (code, signal) => finish(code ?? -1, code === null ? `it was ended by ${signal}` : undefined))
+      child.stdout.on("data", (chunk) => out.push(chunk))
+      child.stderr.on("data", (chunk) => err.push(chunk))
+      // A child that does not read its input closes the pipe; that is no fault.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {})
+      child.stdin.end(input)
+    } catch (e) {
+      finish(-1, String(e?.message ?? e))
+    }
+  })
+}
+
