@@ -201,7 +201,10 @@ func claudeRead(t event.Tool, o wire.Object) *event.Result {
 }
 
 // claudeEncode: of a refused call the reason is given to the model; a refused prompt is dropped and the reason shown to the
-// person.
+// person. As played with 2.1.328 and 2.1.330, a denial in JSON is shown without the hook's command line, and otherwise does
+// what status 2 does. A call is refused by the status all the same: it needs no standard output, nobody's wrapper around the
+// hook can garble it, and all clients that copy the shape know it. A refused prompt has the better look, and so has a Stop
+// that only adds context: "decision": "block" gives the reason to the model twice and calls it a problem.
 func claudeEncode(ev event.Event, a wire.Answer) wire.Output {
 	if ev.Kind == event.Compacting {
 		return wire.Output{} // would be added to the instructions for the summary
@@ -209,7 +212,13 @@ func claudeEncode(ev event.Event, a wire.Answer) wire.Output {
 	if ev.Kind == event.Compacted && !ev.Injects {
 		return wire.Output{} // PostCompact shows it to the person, with the hook's command line, and rejects JSON
 	}
-	return jsonAnswers{stop: "block", plain: " SessionStart UserPromptSubmit ", name: func(ev event.Event) string {
+	switch {
+	case ev.Kind == event.Prompt && a.Verdict == event.Block:
+		return wire.Decided("block", strings.TrimSpace(string(wire.Refusal(ev, a).Stderr)), "")
+	case ev.Kind == event.Stop:
+		return wire.Specific("Stop", a.Text, a.ToPerson)
+	}
+	return jsonAnswers{plain: " SessionStart UserPromptSubmit ", name: func(ev event.Event) string {
 		if ev.Name == "PostToolUseFailure" {
 			return "" // not observed; an answer with a wrong name is dropped and an error shown
 		}

@@ -170,7 +170,7 @@ func (j jsonAnswers) encode(ev event.Event, a wire.Answer) wire.Output {
 		return wire.Refusal(ev, a)
 	case ev.Kind == event.Stop && a.Text != "":
 		// The one way to say something to the model when it stops; it goes on for it.
-		return wire.KeepGoing(j.stop, a.Text, a.ToPerson)
+		return wire.Decided(j.stop, a.Text, a.ToPerson)
 	}
 	text, name := wire.Cap(wire.Joined(a.Context, a.Text), ev.Client), j.name(ev)
 	// Plain text that begins with a brace would be taken for JSON.

@@ -200,7 +200,7 @@ func copilotEncode(ev event.Event, a wire.Answer) wire.Output {
 	switch ev.Kind {
 	case event.Stop:
 		if a.Text != "" { // documented
-			out.Stdout = wire.KeepGoing("block", a.Text, "").Stdout
+			out.Stdout = wire.Decided("block", a.Text, "").Stdout
 		}
 	case event.ToolBefore, event.ToolAfter, event.SessionStart:
 		if text == "" {

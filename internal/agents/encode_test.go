@@ -129,7 +129,14 @@ func sound(t *testing.T, ev event.Event, a wire.Answer, out wire.Output) {
 	t.Helper()
 	where := fmt.Sprintf("%s %s %s %+v: %d %q %q", ev.Client.Name, ev.Kind, ev.Name, a, out.Exit, out.Stdout, out.Stderr)
 	can := wire.Refusable(ev.Kind) && (ev.Kind != event.Prompt || ev.Client.RefusesPrompts)
-	if refused := a.Verdict == event.Block && can; refused != (out.Exit == wire.Blocked) || !refused && out.Exit != 0 {
+	refused := a.Verdict == event.Block && can
+	if ev.Client.Name == "claude-code" && ev.Kind == event.Prompt {
+		if refused != bytes.HasPrefix(out.Stdout, []byte(`{"decision":"block","reason":"`)) {
+			t.Errorf("a prompt is refused in JSON: %s", where)
+		}
+		refused = false
+	}
+	if refused != (out.Exit == wire.Blocked) || !refused && out.Exit != 0 {
 		t.Errorf("status: %s", where)
 	}
 	if out.Exit == wire.Blocked {

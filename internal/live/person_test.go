@@ -75,7 +75,11 @@ func TestReminder(t *testing.T) {
 				lacks(t, "what a later turn says", r.All(), proposes)
 			}
 		} else {
-			got := results(t, s.turn("work", append(steps, model.Say("It is done."), model.Do(d.edit(w, "src/app.go", "C = 3", "C = 30")))...), 4)
+			seen := s.turn("work", append(steps, model.Say("It is done."), model.Do(d.edit(w, "src/app.go", "C = 3", "C = 30")))...)
+			got := results(t, seen, 4)
+			if n := strings.Count(seen[len(seen)-1].Whole, proposes); n != 1 {
+				t.Errorf("the reminder stands in the conversation %d times", n)
+			}
 			contains(t, "the first write of a turn", got[1], once, "patterns.md")
 			contains(t, "what an agent is told that wrote code and stops", got[2], proposes, "src/app.go", "mb:write")
 			lacks(t, "what an agent is told that wrote code and stops", got[2], "calls the subagent") // what mb:write would have it told
@@ -85,7 +89,7 @@ func TestReminder(t *testing.T) {
 				lacks(t, "what is said at the next stop", r.Last, proposes)
 			}
 			changed(t, w, "D = 40", "an edit in a later turn")
-			seen := s.turn("mb:write please")
+			seen = s.turn("mb:write please")
 			if why := d.traits().mutePrompts; why != "" {
 				t.Logf("the model is not told what to do after mb:write: %s", why)
 			} else if writer := d.traits().writer; writer != "" {

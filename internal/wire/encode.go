@@ -99,8 +99,9 @@ func Specific(name, text, toPerson string) Output {
 	return Output{Stdout: JSONLine(out)}
 }
 
-// KeepGoing answers a Stop so that the model goes on and reads the text. decision is the client's word for it.
-func KeepGoing(decision, text, toPerson string) Output {
+// Decided answers with a decision in the client's own word and its reason: a Stop, so that the model goes on and reads the
+// text, or a prompt that the model is not to see.
+func Decided(decision, text, toPerson string) Output {
 	return Output{Stdout: JSONLine(struct {
 		Decision      string `json:"decision"`
 		Reason        string `json:"reason"`

@@ -2,7 +2,7 @@
 //
 // It is the mechanism that all agents share, and knows none of them: package agents has an Adapter for each, built of the
 // pieces here. Fields read a payload, ToolRow and UnknownTool tell what a call does, Printed what a result shows; Refusal,
-// Specific, KeepGoing and PlainOutput are the answers. It touches nothing but the bytes it is given: the environment comes
+// Specific, Decided and PlainOutput are the answers. It touches nothing but the bytes it is given: the environment comes
 // through Options. It imports event, jsonscan and risk. Start reading with Decode.
 package wire
 
