@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ func (a *app) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
 		"session":  a.completeSession,
 		"agent":    completeAgents,
-		"preset":   fixed(presetChoices()),
+		"preset":   several(presetChoices()),
 		"decision": several(wordChoices(decisions())),
 		"rule":     several(wordChoices(logRules())),
 		"since":    fixed([]cobra.Completion{"1h", "1d", "1w", "today", "yesterday"}),
@@ -38,7 +39,7 @@ func (a *app) complete(root *cobra.Command) {
 		}
 	}
 	arguments := map[string]cobra.CompletionFunc{
-		"install": single(completeAgents), "uninstall": single(completeAgents), "doctor": single(completeAgents), "hook": single(completeAgents),
+		"install": separate(completeAgents), "uninstall": single(completeAgents), "doctor": single(completeAgents), "hook": single(completeAgents),
 		"config": fixed(keyChoices()), "answer": single(a.completeNote), "drop": single(a.completeNote),
 	}
 	var walk func(c *cobra.Command)
@@ -88,6 +89,17 @@ func single(f cobra.CompletionFunc) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return f(c, args, begun)
+	}
+}
+
+// separate completes arguments that are each given once.
+func separate(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list, directive := f(c, args, begun)
+		return slices.DeleteFunc(list, func(one cobra.Completion) bool {
+			value, _, _ := strings.Cut(one, "\t")
+			return slices.Contains(args, value)
+		}), directive
 	}
 }
 

@@ -4,18 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/layout"
+	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
 )
@@ -24,39 +26,46 @@ import (
 const ownLayout = "memory-bank"
 
 type initOptions struct {
-	root, preset string
-	agents       []string
-	dryRun       bool
+	root            string
+	presets, agents []string
+	yes, dryRun     bool
 }
 
 func newInitCmd(a *app) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Lay out a memory bank in this project",
-		Long: `Makes memory-bank/ with MEMORY.md and details/, filled with what is certain about the project: its name, what its
-README begins with, the commands that its manifests state. Nothing that is there is overwritten: what exists is
-left and named, so running it again adds what is missing.
+		Short: "Set mbgate up in this project",
+		Long: `Looks for what is there: Spec Kit, Kiro, OpenSpec, Cline, decision records (ADRs), documents under docs/, a memory
+bank, and the agents of this machine. On a terminal it says what it found and asks once: follow the documents where
+they are, lay out a memory bank, or both. Then it writes .mbgate.toml or memory-bank/, installs the hooks for the agents,
+checks them, and names three prompts that show the gate at work.
 
-A project that has its documents elsewhere keeps them: --preset writes a .mbgate.toml that names them, and nothing else.
-Presets: ` + presetList() + `.
+Nothing that is there is overwritten; running it again adds what is missing. The memory bank starts with what is certain
+about the project: its name, what its README begins with, the commands that its manifests state.
 
-Agents may run it where there is no memory bank yet; the configuration is for people, and an agent is only shown it.
+Without a terminal it follows the documents that it found, or lays out a memory bank where there are none, and prints the
+commands for the rest. With --yes it installs as well. --preset says itself what to follow: ` + presetList() + `.
+
+Agents may run it where there is neither a memory bank nor a configuration. It lays out a memory bank for them and installs
+nothing; the configuration is for people.
 
 EXIT STATUS
   0 done, or nothing was missing · 1 refused, or a file that cannot be made · 64 wrong usage`,
-		Example: `  mbgate init --dry-run
-  mbgate init
-  mbgate init --preset spec-kit
+		Example: `  mbgate init
+  mbgate init --dry-run
+  mbgate init --yes
+  mbgate init --preset spec-kit,docs
   mbgate init --agent claude-code`,
 		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.init(o) }),
 	}
 	f := cmd.Flags()
-	rootFlag(f, &o.root, "the folder to lay it out in, instead of the project's")
-	f.StringVar(&o.preset, "preset", "", "the layout of the documents that frame the tasks: "+presetList())
-	f.StringSliceVar(&o.agents, "agent", nil, "an agent that is going to work here, for what is said about install")
-	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be made")
+	rootFlag(f, &o.root, "the folder to set up, instead of the project's")
+	f.StringSliceVar(&o.presets, "preset", nil, "what to follow, one or several: "+presetList())
+	f.StringSliceVar(&o.agents, "agent", nil, "an agent to install for, instead of those found")
+	f.BoolVar(&o.yes, "yes", false, "ask nothing, do what would be proposed")
+	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done")
 	return cmd
 }
 
@@ -68,10 +77,21 @@ func presetList() string {
 	return strings.Join(names, ", ")
 }
 
+// initPlan is what init does.
+type initPlan struct {
+	// bank lays out a memory bank, or completes it.
+	bank bool
+	// follow are the presets that .mbgate.toml names, nil where it is not needed.
+	follow []string
+	// install are the agents to install for.
+	install []settings.Client
+}
+
 func (a *app) init(o initOptions) error {
-	preset, known := config.FindPreset(o.preset)
-	if o.preset != "" && !known {
-		return &usageError{problem: "there is no preset " + render.Safe(o.preset) + ", there are " + presetList()}
+	for _, name := range o.presets {
+		if _, known := config.FindPreset(name); !known {
+			return &usageError{problem: "there is no preset " + render.Safe(name) + ", there are " + presetList()}
+		}
 	}
 	clients, err := initClients(o.agents)
 	if err != nil {
@@ -81,15 +101,164 @@ func (a *app) init(o initOptions) error {
 	if err != nil {
 		return err
 	}
-	if known && preset.Name != ownLayout {
-		err = a.initPreset(dir, preset, o.dryRun)
-	} else {
-		err = a.initBank(dir, o)
-	}
+	s, err := a.look(dir, clients)
 	if err != nil {
 		return err
 	}
-	return a.print(a.initNext(dir, clients))
+	agent := a.insideAgent()
+	person := agent == "" && !o.dryRun && a.stdin != nil && term.IsTerminal(int(a.stdin.Fd()))
+	if err := a.print(s.text(dir) + "\n"); err != nil {
+		return err
+	}
+	plan, left := s.propose(o)
+	if agent == "" && (o.yes || person) {
+		plan.install = s.wanting
+	}
+	if person && !o.yes && (plan.install != nil || !s.has(ownLayout) && !s.here.root.HasConfig) {
+		var sure bool
+		if plan, sure = a.askPlan(s, plan, o); !sure {
+			return a.print("Nothing was changed.\n")
+		}
+		left = ""
+	}
+	if agent != "" && !o.dryRun {
+		if err := s.forAgent(plan, agent); err != nil {
+			return err
+		}
+	}
+	if plan.follow != nil {
+		if err := a.writeConfig(dir, plan.follow, len(o.presets) > 0, o.dryRun); err != nil {
+			return err
+		}
+	}
+	if plan.bank {
+		if err := a.initBank(dir, o); err != nil {
+			return err
+		}
+	}
+	return a.initFinish(dir, s, plan, left, o)
+}
+
+// propose is what is sure: follow the documents that are there, or lay out a memory bank where there are none. left is
+// the command for the choice that was not taken.
+func (s survey) propose(o initOptions) (plan initPlan, left string) {
+	others := len(s.layouts) > 1 || len(s.layouts) == 1 && !s.has(ownLayout)
+	switch {
+	case len(o.presets) > 0:
+		plan.bank = slices.Contains(o.presets, ownLayout)
+		if !plan.bank || len(o.presets) > 1 {
+			plan.follow = o.presets
+		}
+	case s.here.root.HasConfig && s.here.config.NamesAnchors():
+		// What it follows is decided; a bank beside it is completed.
+		plan.bank = s.has(ownLayout)
+	case others:
+		plan.follow, plan.bank = s.follow(), s.has(ownLayout)
+		if !plan.bank {
+			left = "mbgate init --preset " + strings.Join(append(s.follow(), ownLayout), ",")
+		}
+	default:
+		plan.bank = true
+	}
+	return plan, left
+}
+
+// forAgent says what an agent may not do (R6).
+func (s survey) forAgent(plan initPlan, agent string) error {
+	switch {
+	case plan.follow != nil:
+		return fmt.Errorf("the configuration is for people, and this runs inside %s; ask the user to run `mbgate init`, or to put the line %s into %s",
+			agent, presetLine(plan.follow), render.Safe(s.here.file()))
+	case s.here.root.HasConfig:
+		return fmt.Errorf("there is a configuration here, and this runs inside %s; ask the user to run `mbgate init` in a terminal of their own", agent)
+	}
+	return nil
+}
+
+// askPlan asks a person once what to do.
+func (a *app) askPlan(s survey, plan initPlan, o initOptions) (initPlan, bool) {
+	then := "."
+	if plan.install != nil {
+		then = ", and install mbgate for " + titles(plan.install) + "."
+	}
+	if len(o.presets) > 0 || plan.follow == nil || plan.bank {
+		what := "Set this project up as named"
+		if plan.follow == nil && !s.has(ownLayout) && plan.bank {
+			what = "Lay out a memory bank"
+		}
+		if s.has(ownLayout) || s.here.root.HasConfig {
+			what = "Complete the set-up"
+		}
+		answer := a.ask(what + then + " Go on? (Y/n)")
+		return plan, answer == "" || answer == "y" || answer == "yes"
+	}
+	fmt.Fprintf(a.stderr, "  1  follow these documents where they are (.mbgate.toml)\n  2  lay out a memory bank (memory-bank/)\n  3  both\nDo it%s\n", then)
+	switch a.ask("Which? (1/2/3, n for nothing) [1]") {
+	case "", "1":
+	case "2":
+		plan.follow, plan.bank = nil, true
+	case "3":
+		plan.follow, plan.bank = append(s.follow(), ownLayout), true
+	default:
+		return plan, false
+	}
+	return plan, true
+}
+
+// initFinish installs, checks and says how to see the gate at work; what is left is named as commands.
+func (a *app) initFinish(dir string, s survey, plan initPlan, left string, o initOptions) error {
+	if o.dryRun {
+		if s.wanting != nil {
+			return a.print("would install mbgate for " + titles(s.wanting) + "; `mbgate install --dry-run` shows every line\n")
+		}
+		return nil
+	}
+	for _, c := range plan.install {
+		if err := a.installFor(c, installOptions{root: dir, brief: true}); err != nil {
+			return err
+		}
+	}
+	var commands []string
+	if plan.install == nil && s.wanting != nil {
+		names := make([]string, len(s.wanting))
+		for i, c := range s.wanting {
+			names[i] = c.Name
+		}
+		commands = append(commands, "mbgate install "+strings.Join(names, " "))
+	}
+	if len(s.found) == 0 {
+		commands = append(commands, "mbgate install AGENT")
+	}
+	if left != "" {
+		commands = append(commands, left+"   # for a memory bank as well")
+	}
+	var b strings.Builder
+	if commands != nil {
+		b.WriteString("\nLeft to do, in a terminal of your own:\n  " + strings.Join(commands, "\n  ") + "\n")
+	}
+	if here, err := a.here(dir); err == nil && len(s.found) > 0 {
+		b.WriteString(seeItNow(here, s.found[0]))
+	}
+	return a.print(b.String())
+}
+
+// seeItNow names three prompts that show the gate at work.
+func seeItNow(p *project, c settings.Client) string {
+	docs := p.documents()
+	doc := docs.Newest
+	for _, f := range slices.Backward(docs.Fallback) {
+		if doc == "" || anchor.Match(p.config.Anchors, p.disk.Anchor(f)) != "" {
+			doc = f
+		}
+	}
+	if doc == "" || c.Compact == "" {
+		return ""
+	}
+	return "\nSee it now: start " + c.Title + " here and type, one after the other:\n" +
+		"  Read " + render.Safe(doc) + " in full and say in one sentence what it asks for.\n" +
+		"  " + c.Compact + "\n" +
+		"  Create the file hello.txt with one line of text.\n" +
+		"The file is refused until the document is read again. `mbgate status` shows it.\n"
 }
 
 // initClients are the agents of --agent.
@@ -155,13 +324,9 @@ func (a *app) initBank(dir string, o initOptions) error {
 		return fmt.Errorf("there is a memory bank here, and this runs inside %s; an agent proposes what is missing, "+
 			"or a person runs `mbgate init` in a terminal of their own", agent)
 	}
-	if other := layout.Other(names); other != "" && o.preset == "" {
-		return fmt.Errorf("this memory-bank/ has the layout of %s; run `mbgate init --preset %s` to use it as it is, "+
-			"or `mbgate init --preset %s` to lay out mbgate's beside it", other, other, ownLayout)
-	}
 	files := layout.Bank(a.facts(dir))
 	made, left, err := makeFiles(dir, files, o.dryRun)
-	report := initReport(dir, made, left, o.dryRun)
+	report := initReport(made, left, o.dryRun)
 	if err == nil {
 		return a.print(report)
 	}
@@ -185,7 +350,7 @@ func (a *app) facts(dir string) layout.Facts {
 	return layout.Learn(filepath.Base(dir), text)
 }
 
-func initReport(dir string, made, left []string, dry bool) string {
+func initReport(made, left []string, dry bool) string {
 	var b strings.Builder
 	list := func(title string, names []string) {
 		if len(names) == 0 {
@@ -196,40 +361,45 @@ func initReport(dir string, made, left []string, dry bool) string {
 			b.WriteString("  " + n + "\n")
 		}
 	}
-	where := render.Safe(dir)
 	switch {
 	case len(made) == 0:
-		b.WriteString("nothing is missing in the memory bank of " + where + "\n")
+		return "nothing is missing in the memory bank\n"
 	case dry:
-		list("would make in "+where+":", made)
+		list("would make:", made)
 	default:
-		list("made in "+where+":", made)
+		list("made:", made)
 	}
 	list("left as it is:", left)
-	if len(made) > 0 && !dry && slices.Contains(made, bank.Entry) {
+	if !dry && slices.Contains(made, bank.Entry) {
 		b.WriteString("Read memory-bank/MEMORY.md, correct what is wrong, and commit the folder.\n")
 	}
 	return b.String()
 }
 
-// initPreset makes a configuration that names another layout. It is never written over one that is there, and an agent
-// is only shown what to put there (R6).
-func (a *app) initPreset(dir string, p config.Preset, dry bool) error {
-	file := filepath.Join(dir, ".mbgate.toml")
-	line := "preset = \"" + p.Name + "\""
+// presetLine is the line of a configuration that names presets.
+func presetLine(names []string) string {
+	if len(names) == 1 {
+		return `preset = "` + names[0] + `"`
+	}
+	return `preset = ["` + strings.Join(names, `", "`) + `"]`
+}
+
+// writeConfig makes a configuration that names the presets. It is never written over one that is there: with must, which
+// says that a person named them, that is an error.
+func (a *app) writeConfig(dir string, presets []string, must, dry bool) error {
+	file, line := filepath.Join(dir, ".mbgate.toml"), presetLine(presets)
 	if exists(file) {
 		cfg, problems := config.Load(config.Sources{Project: config.ReadFile(file)})
-		if len(problems) == 0 && cfg.Preset == p.Name {
-			return a.print(render.Safe(file) + " names the preset " + p.Name + " already\n" + presetReport(dir, p))
+		if len(problems) == 0 && !slices.ContainsFunc(presets, func(name string) bool { return !slices.Contains(cfg.Presets, name) }) {
+			return a.print(".mbgate.toml names " + strings.Join(presets, ", ") + " already\n" + followReport(dir, presets))
 		}
-		return errors.New(render.Safe(file) + " is there and is left as it is; put the line " + line + " into it")
+		if must {
+			return errors.New(render.Safe(file) + " is there and is left as it is; put the line " + line + " into it")
+		}
+		return a.print(".mbgate.toml is left as it is; to follow these documents put the line " + line + " into it\n")
 	}
 	if dry {
-		return a.print("would make " + render.Safe(file) + " with the line " + line + "\n" + presetReport(dir, p))
-	}
-	if agent := a.insideAgent(); agent != "" {
-		return fmt.Errorf("the configuration is for people, and this runs inside %s; ask the user to put the line %s into %s",
-			agent, line, render.Safe(file))
+		return a.print("would make .mbgate.toml with the line " + line + "\n" + followReport(dir, presets))
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err == nil {
@@ -244,55 +414,12 @@ func (a *app) initPreset(dir string, p config.Preset, dry bool) error {
 	if err != nil {
 		return fmt.Errorf("%s cannot be made: %w; put the line %s there yourself", render.Safe(file), install.BareError(err), line)
 	}
-	return a.print("made " + render.Safe(file) + " with the line " + line + "\n" + presetReport(dir, p))
+	return a.print("made .mbgate.toml with the line " + line + "\n" + followReport(dir, presets))
 }
 
-// presetReport says what a preset means in this project.
-func presetReport(dir string, p config.Preset) string {
-	var b strings.Builder
-	b.WriteString("The documents that frame a task are then (" + p.Doc + "):\n")
-	for _, g := range p.Anchors {
-		b.WriteString("  " + g + "\n")
-	}
-	b.WriteString("and where none was read yet:\n")
-	for _, f := range p.Fallback {
-		note := ""
-		if !exists(filepath.Join(dir, filepath.FromSlash(f))) {
-			note = "  (not there)"
-		}
-		b.WriteString("  " + f + note + "\n")
-	}
-	return b.String()
-}
-
-// initNext says what `mbgate install` would do for the agents that were named or that have a folder here.
-func (a *app) initNext(dir string, clients []settings.Client) string {
-	home, _ := a.home()
-	if len(clients) == 0 {
-		for _, c := range agents.Installable() {
-			if home != "" && exists(filepath.Join(home, firstFolder(c.User.Path))) || exists(filepath.Join(dir, firstFolder(c.Project.Path))) {
-				clients = append(clients, c)
-			}
-		}
-	}
-	if len(clients) == 0 {
-		return "Next: `mbgate install AGENT` puts the hooks into an agent's configuration; `mbgate install --list` shows the agents.\n"
-	}
-	var b strings.Builder
-	b.WriteString("Next, as far as not done yet; --dry-run shows every line:\n")
-	for _, c := range clients {
-		fmt.Fprintf(&b, "  mbgate install %s\n    would put the hooks into ~/%s and the subagents memory-reader and memory-bank-writer into ~/%s/\n",
-			c.Name, c.User.Path, path.Dir(c.UserAgents.Path))
-	}
-	return b.String()
-}
-
-// firstFolder is the part of a path by which an agent's folder is known: two elements below .config, else one.
-func firstFolder(p string) string {
-	parts := strings.Split(p, "/")
-	n := 1
-	if parts[0] == ".config" {
-		n = 2
-	}
-	return filepath.Join(parts[:min(n, len(parts))]...)
+// followReport says what presets mean in this project.
+func followReport(dir string, presets []string) string {
+	cfg, _ := config.Load(config.Sources{Flags: []config.Flag{{Name: "preset", Value: strings.Join(presets, ",")}}})
+	d := proj.New(proj.Root{Dir: filepath.ToSlash(dir)}, proj.Options{Cwd: dir}).Documents(cfg.Anchors, cfg.Fallback)
+	return render.Documents(d) + "\n"
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,7 +18,9 @@ import (
 type installOptions struct {
 	root                        string
 	project, user, dryRun, list bool
-	statusLine                  bool
+	statusLine, all             bool
+	// brief leaves out of the report what a person reads once.
+	brief bool
 }
 
 // installRemedy is what a person does where install or uninstall is refused.
@@ -25,41 +29,40 @@ const installRemedy = "run it in a terminal of your own"
 func newInstallCmd(a *app) *cobra.Command {
 	var o installOptions
 	cmd := &cobra.Command{
-		Use:   "install AGENT",
-		Short: "Put mbgate's hooks into an agent's configuration",
-		Long: `Puts mbgate's hooks into an agent's own configuration, and lays down the two subagents memory-reader and
-memory-bank-writer.
+		Use:   "install [AGENT]...",
+		Short: "Put mbgate's hooks into agents' configurations",
+		Long: `Puts mbgate's hooks into the own configuration of the agents that are named, else of those that have a folder on this
+machine or in this project, and lays down the two subagents memory-reader and memory-bank-writer.
 
 The file is edited in place: comments, order, and what is not mbgate's stay as they are, and a copy is kept beside it
 (*` + install.BackupSuffix + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your
 own configuration, for all projects; where a project has no memory bank, the hooks do nothing.
 
 With --statusline the agent's status line says how the session stands (mbgate statusline). A status line of your own is
-never replaced.
+never replaced: the rest is installed, and the line to add to yours is printed.
 
 It is for people, and for their scripts: inside an agent it refuses.
 
 EXIT STATUS
   0 done, or nothing to do · 1 refused, or a file that cannot be edited · 64 wrong usage`,
-		Example: `  mbgate install claude-code
+		Example: `  mbgate install
+  mbgate install claude-code codex
   mbgate install claude-code --statusline
   mbgate install codex --dry-run
   mbgate install opencode --project
   mbgate install --list`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: a.work(func(args []string) error {
 			if o.list {
 				return a.installList(o.root)
 			}
-			if len(args) == 0 {
-				return &usageError{problem: "install wants an agent, and `mbgate install --list` shows them"}
-			}
-			return a.install(args[0], o)
+			return a.install(args, o)
 		}),
 		ValidArgs: agentArgs(),
 	}
 	installFlags(cmd, &o)
 	cmd.Flags().BoolVar(&o.statusLine, "statusline", false, "the status line, too, where the agent has one ("+strings.Join(withStatusLine(), ", ")+")")
+	cmd.Flags().BoolVar(&o.all, "all", false, "every agent that mbgate knows")
 	cmd.Flags().BoolVar(&o.list, "list", false, "show the agents and where mbgate is installed")
 	return cmd
 }
@@ -129,8 +132,39 @@ func (a *app) siteToEdit(what, agent string, o installOptions) (install.Env, ins
 	return env, site, here, err
 }
 
-func (a *app) install(name string, o installOptions) error {
-	env, site, here, err := a.siteToEdit("install", name, o)
+func (a *app) install(names []string, o installOptions) error {
+	clients := agents.Installable()
+	if !o.all {
+		var err error
+		if clients, err = initClients(names); err != nil {
+			return err
+		}
+	}
+	if clients == nil {
+		env, _, err := a.installEnv(o.root)
+		if err != nil {
+			return err
+		}
+		if clients = a.agentsFound(env.Project); clients == nil {
+			return &usageError{problem: "no agent was found here; name one, `mbgate install --list` shows them"}
+		}
+	}
+	if o.statusLine && len(clients) == 1 && clients[0].StatusLine == "" {
+		return &usageError{problem: "mbgate knows of no status line of " + clients[0].Title + " that runs a command; --statusline is for " + strings.Join(withStatusLine(), ", ")}
+	}
+	o.brief = len(clients) > 1
+	var failed []error
+	for _, c := range clients {
+		if err := a.installFor(c, o); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// installFor installs for one agent and checks it.
+func (a *app) installFor(c settings.Client, o installOptions) error {
+	env, site, here, err := a.siteToEdit("install", c.Name, o)
 	if err != nil {
 		return err
 	}
@@ -138,14 +172,7 @@ func (a *app) install(name string, o installOptions) error {
 	if err != nil {
 		return err
 	}
-	if opts.StatusLine = o.statusLine; o.statusLine {
-		if site.Client.StatusLine == "" {
-			return &usageError{problem: "mbgate knows of no status line of " + site.Client.Title + " that runs a command; --statusline is for " + strings.Join(withStatusLine(), ", ")}
-		}
-		if err := env.MayHaveLine(site, opts); err != nil {
-			return err
-		}
-	}
+	opts.StatusLine = o.statusLine && c.StatusLine != ""
 	if o.dryRun {
 		plan, err := env.Install(site, opts)
 		if err != nil {
@@ -157,12 +184,17 @@ func (a *app) install(name string, o installOptions) error {
 	if err != nil {
 		return err
 	}
-	inert := !here.root.HasBank && !here.config.NamesAnchors()
-	if err := a.print(env.Installed(site, opts, plan, inert)); err != nil {
-		return err
-	}
 	found := doctor.AfterInstall(a.doctorOptions(env, here), site.Client)
-	return a.print("\nmbgate doctor " + site.Client.Name + ":\n" + found.Table(a.screen()))
+	if o.brief {
+		for i, g := range found.Groups {
+			found.Groups[i].Findings = slices.DeleteFunc(g.Findings, func(f render.Finding) bool {
+				return f.Health < render.Warning && f.Check != "command"
+			})
+		}
+		return a.print(a.screen().Prose(0, env.InstalledBriefly(site, plan)) + found.Table(a.screen()))
+	}
+	inert := !here.root.HasBank && !here.config.NamesAnchors()
+	return a.print(env.Installed(site, opts, plan, inert) + "\nmbgate doctor " + site.Client.Name + ":\n" + found.Table(a.screen()))
 }
 
 // installList shows the agents and where mbgate is installed.

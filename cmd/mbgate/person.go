@@ -33,14 +33,19 @@ func (a *app) outsideAgents(what, remedy string) error {
 
 // confirm asks a question on standard error; anything but y or yes is a no.
 func (a *app) confirm(question string) bool {
-	fmt.Fprintf(a.stderr, "%s (y/N) ", question)
+	answer := a.ask(question + " (y/N)")
+	return answer == "y" || answer == "yes"
+}
+
+// ask asks a question on standard error. The answer is in lower case; where the input ends without one it is "none".
+func (a *app) ask(question string) string {
+	fmt.Fprintf(a.stderr, "%s ", question)
 	answer, err := bufio.NewReader(io.LimitReader(a.stdin, 64)).ReadString('\n')
 	if err != nil {
 		fmt.Fprintln(a.stderr)
+		if answer == "" {
+			return "none"
+		}
 	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true
-	}
-	return false
+	return strings.ToLower(strings.TrimSpace(answer))
 }

@@ -255,7 +255,8 @@ func claudeCodeConfig() settings.Client {
 		// disableAllHooks.
 		StatusLine: "statusLine",
 
-		Start: "sessions that run already pick the hooks up, or do when they are started again",
+		Compact: "/compact",
+		Start:   "sessions that run already pick the hooks up, or do when they are started again",
 		// Claude Code 2.1.328 has Glob and Grep only in some modes; it then reads through Read alone.
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\ntools: %tools\n---\n\n",

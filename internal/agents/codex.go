@@ -154,7 +154,8 @@ func codexConfig() settings.Client {
 
 		Trust: "Codex runs no hook that you have not trusted, and `codex exec` says nothing about it: start `codex` in a terminal, choose " +
 			"to review the hooks, and trust them (later: /hooks, key t). The same again whenever install changes an entry",
-		Start: "Codex keeps a server in the background: quit it, or start it again, for a new PATH to count",
+		Compact: "/compact",
+		Start:   "Codex keeps a server in the background: quit it, or start it again, for a new PATH to count",
 		// Codex CLI 0.169.0; documented. It has no read tool and no list of tools: the sandbox is what keeps the reader from
 		// writing. It reads through its shell, so the writer cannot be kept from that either.
 		Definition: settings.Definition{

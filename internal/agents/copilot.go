@@ -242,8 +242,9 @@ func copilotConfig() settings.Client {
 			{Event: "agentStop", Words: "stop --agent copilot"},
 		},
 
-		Trust: "hooks of a repository run in trusted folders only; those in your own folder need no trust",
-		Start: "start Copilot again",
+		Trust:   "hooks of a repository run in trusted folders only; those in your own folder need no trust",
+		Compact: "/compact",
+		Start:   "start Copilot again",
 		// Copilot CLI 1.0.102; documented: aliases of tools, names that are not known are left out.
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\ntools: [%tools]\n---\n\n",

@@ -237,8 +237,9 @@ func geminiConfig() settings.Client {
 			{Key: "hooksConfig.disabled", Value: `"mbgate"`, Says: `"hooksConfig": {"disabled": ["mbgate"]} turns mbgate's hooks off`},
 		},
 
-		Trust: "hooks of a project run in trusted folders only; those of your own settings need no trust",
-		Start: "start Gemini again",
+		Trust:   "hooks of a project run in trusted folders only; those of your own settings need no trust",
+		Compact: "/compress",
+		Start:   "start Gemini again",
 		// Gemini CLI 0.61.0; the tools' names were observed, the format is documented.
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\nkind: local\ntools:\n%tools---\n\n",

@@ -194,7 +194,8 @@ func openCodeConfig() settings.Client {
 
 		Plugin: withShim(openCodePlugin),
 
-		Start: "plugins are read when OpenCode starts: start it again, a server too",
+		Compact: "/compact",
+		Start:   "plugins are read when OpenCode starts: start it again, a server too",
 		// OpenCode 1.18.33: permission replaced tools, the last rule that matches wins (observed: its list of agents). A plain
 		// `read: allow` would come after the client's own rule for .env files, and undo it.
 		Definition: settings.Definition{

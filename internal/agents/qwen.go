@@ -197,8 +197,9 @@ func qwenConfig() settings.Client {
 		},
 		Off: []settings.OffSwitch{{Key: "disableAllHooks", Value: "true", Says: `"disableAllHooks": true turns every hook off`}},
 
-		Trust: "hooks of a project run in trusted folders only; those of your own settings need no trust",
-		Start: "start Qwen Code again",
+		Trust:   "hooks of a project run in trusted folders only; those of your own settings need no trust",
+		Compact: "/compress",
+		Start:   "start Qwen Code again",
 		// Qwen Code 0.24.4; the tools' names were observed, the format is documented.
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\ntools:\n%tools---\n\n",

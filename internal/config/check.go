@@ -46,11 +46,6 @@ func (k *Key) checkText(s string) (what, remedy string) {
 		return "which is none of its values", k.oneOf()
 	case k.Allowed != nil || s == "":
 		return "", ""
-	case k.Name == table[keyPreset].Name:
-		if _, ok := FindPreset(s); ok {
-			return "", ""
-		}
-		return "which is no preset", "write one of " + presetNames
 	}
 	return checkPath(s)
 }
@@ -72,9 +67,9 @@ func (k *Key) checkList(list []string) []finding {
 			"begin every element with + to add to the list, or none to replace it; a name that begins with + is written ./+",
 		})
 	}
-	test := checkPath
-	if k.Type == Globs {
-		test = checkGlob
+	test := checkGlob
+	if k.Type == Names {
+		test = checkPreset
 	}
 	for i, s := range list {
 		if what, remedy := test(element(s)); what != "" {
@@ -96,6 +91,13 @@ func element(s string) string {
 		s = s[2:]
 	}
 	return s
+}
+
+func checkPreset(s string) (what, remedy string) {
+	if _, ok := FindPreset(s); ok {
+		return "", ""
+	}
+	return "which is no preset", "write one of " + presetNames
 }
 
 // checkGlob says what is wrong with a pattern over canonical paths. A pattern that can never match is as wrong as one that

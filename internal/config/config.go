@@ -17,16 +17,17 @@ package config
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
 )
 
 // Config is the effective configuration. Its slices are the caller's own.
 type Config struct {
-	// Anchors are globs over canonical paths (A1), Fallback canonical paths (A3).
+	// Anchors and Fallback are globs over canonical paths (A1, A3).
 	Anchors, Fallback []string
-	// Preset is the name of the layout that Anchors and Fallback were taken from, "" for none.
-	Preset string
+	// Presets are the names of the layouts that Anchors and Fallback were taken from.
+	Presets []string
 	// RequiredBudget is how many bytes of anchors a recovery asks for at most (A3).
 	RequiredBudget int
 	// Recovery is block, warn or off (SPEC §7).
@@ -188,20 +189,42 @@ func (c *Config) set(i int, text string, number int, list func(*[]string)) {
 	}
 }
 
-// applyPreset replaces the anchors by those of a layout; the empty name goes back to the defaults.
+// applyPreset replaces the anchors by those of one layout or several; without a name it goes back to the defaults.
 func (c *Config) applyPreset(v *value) {
-	c.Preset, c.origins[keyPreset] = v.text, v.origin
-	p, ok := FindPreset(v.text)
-	if !ok {
+	below := c.origins[keyPreset]
+	c.origins[keyPreset] = v.origin
+	c.applyList(keyPreset, &c.Presets, v, below)
+	if len(c.Presets) == 0 {
 		c.reset(keyAnchors)
 		c.reset(keyFallback)
 		return
 	}
+	c.Anchors, c.Fallback, c.items[keyAnchors], c.items[keyFallback] = nil, nil, nil, nil
 	origin := v.origin
-	origin.Preset = p.Name
-	c.Anchors, c.Fallback = p.Anchors, p.Fallback
-	for _, i := range [...]int{keyAnchors, keyFallback} {
-		c.origins[i], c.items[i] = origin, nil
+	origin.Preset = strings.Join(c.Presets, ", ")
+	c.origins[keyAnchors], c.origins[keyFallback] = origin, origin
+	add := func(key int, n int, glob string) {
+		one := c.items[keyPreset][n]
+		one.Preset = c.Presets[n]
+		if into := table[key].at(c).(*[]string); !slices.Contains(*into, glob) {
+			*into, c.items[key] = append(*into, glob), append(c.items[key], one)
+		}
+	}
+	longest := 0
+	for n, name := range c.Presets {
+		p, _ := FindPreset(name) // checked when the layer was read
+		longest = max(longest, len(p.Fallback))
+		for _, g := range p.Anchors {
+			add(keyAnchors, n, g)
+		}
+	}
+	// A recovery asks for five fallbacks at most, so the first of each layout come first.
+	for i := range longest {
+		for n, name := range c.Presets {
+			if p, _ := FindPreset(name); i < len(p.Fallback) {
+				add(keyFallback, n, p.Fallback[i])
+			}
+		}
 	}
 }
 

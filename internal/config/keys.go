@@ -13,11 +13,11 @@ const (
 	Text   Type = "a string"
 	Number Type = "a whole number"
 	Globs  Type = "a list of patterns"
-	Paths  Type = "a list of paths"
+	Names  Type = "a name or a list of names"
 )
 
 // list reports whether values of the type are lists of strings.
-func (t Type) list() bool { return t == Globs || t == Paths }
+func (t Type) list() bool { return t == Globs || t == Names }
 
 // Key is one row of the table. Parsing, checking, `mbgate config` and the documentation are made from it.
 type Key struct {

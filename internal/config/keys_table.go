@@ -33,17 +33,17 @@ var table = [keyCount]Key{
 		at: func(c *Config) any { return &c.Anchors },
 	},
 	keyFallback: {
-		Name: "fallback", Type: Paths, Env: "MBGATE_FALLBACK",
-		Doc:     "what must be read again where no anchor was read before the compaction",
+		Name: "fallback", Type: Globs, Env: "MBGATE_FALLBACK",
+		Doc:     "what must be read again where no anchor was read before the compaction; of a pattern the newest files",
 		Example: `["docs/README.md"]`,
 		words:   []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"},
 		at:      func(c *Config) any { return &c.Fallback },
 	},
 	keyPreset: {
-		Name: "preset", Type: Text, Env: "MBGATE_PRESET",
-		Doc:     "a named layout that sets anchors and fallback: " + presetNames,
-		Example: `"spec-kit"`,
-		at:      func(c *Config) any { return &c.Preset },
+		Name: "preset", Type: Names, Env: "MBGATE_PRESET",
+		Doc:     "named layouts that set anchors and fallback: " + presetNames,
+		Example: `["spec-kit", "docs"]`,
+		at:      func(c *Config) any { return &c.Presets },
 	},
 	keyRequiredBudget: {
 		Name: "required_budget", Type: Number, Min: 1_000, Max: 10_000_000, Env: "MBGATE_REQUIRED_BUDGET",

@@ -106,10 +106,10 @@ func TestKeys(t *testing.T) {
 			case k.Type == Number:
 				plain = fmt.Sprint(k.Min + 1)
 				toml, want = plain, plain
+			case k.Type == Names:
+				plain, toml = "kiro,docs", `["kiro", "docs"]`
 			case k.Type.list():
 				plain, toml, want = "a/b.md,c.md", `["a/b.md", "c.md"]`, ""
-			case k.Name == "preset":
-				plain, toml, want = "kiro", `"kiro"`, "kiro"
 			default:
 				plain, toml, want = "x/run.json", `"x/run.json"`, "x/run.json"
 			}
@@ -133,7 +133,8 @@ func TestKeys(t *testing.T) {
 				}
 				w := want + " < " + tt.origin
 				if k.Type.list() {
-					w = "a/b.md < " + tt.origin + "\nc.md < " + tt.origin
+					one, other, _ := strings.Cut(plain, ",")
+					w = one + " < " + tt.origin + "\n" + other + " < " + tt.origin
 				}
 				if got := show(c, k.Name); got != w {
 					t.Errorf("%s: %s is\n%s, want\n%s", tt.where, k.Name, got, w)
@@ -218,17 +219,28 @@ func TestLayers(t *testing.T) {
 			"safe", "a < flag --safe\nb < flag --safe\nc < flag --safe",
 		},
 		{
-			"a preset sets anchors", "", `preset = "openspec"`, nil, nil,
-			"fallback", "openspec/project.md < " + project + ":1 (preset openspec)\n" +
-				"openspec/AGENTS.md < " + project + ":1 (preset openspec)",
+			"a preset sets anchors", "", `preset = "cline"`, nil, nil,
+			"fallback", "memory-bank/activeContext.md < " + project + ":1 (preset cline)\n" +
+				"memory-bank/projectbrief.md < " + project + ":1 (preset cline)",
 		},
 		{
-			"anchors of the same layer go over the preset", "", "fallback = [\"+README.md\"]\npreset = \"spec-kit\"", nil, nil,
-			"fallback", ".specify/memory/constitution.md < " + project + ":2 (preset spec-kit)\nREADME.md < " + project + ":1",
+			"presets combine", "", `preset = ["memory-bank", "cline"]`, nil, nil,
+			"fallback", "memory-bank/MEMORY.md < " + project + ":1 (preset memory-bank)\n" +
+				"memory-bank/activeContext.md < " + project + ":1 (preset cline)\n" +
+				"memory-bank/details/patterns.md < " + project + ":1 (preset memory-bank)\n" +
+				"memory-bank/projectbrief.md < " + project + ":1 (preset cline)",
 		},
 		{
-			"a preset goes over anchors of a lower layer", `fallback = ["x"]`, `preset = "spec-kit"`, nil, nil,
-			"fallback", ".specify/memory/constitution.md < " + project + ":1 (preset spec-kit)",
+			"a preset adds to those below", `preset = "memory-bank"`, `preset = ["+cline"]`, nil, nil,
+			"preset", "memory-bank < " + user + ":1\ncline < " + project + ":1",
+		},
+		{
+			"anchors of the same layer go over the preset", "", "fallback = [\"+README.md\"]\npreset = \"cline\"", nil, nil,
+			"fallback", "memory-bank/activeContext.md < " + project + ":2 (preset cline)\nmemory-bank/projectbrief.md < " + project + ":2 (preset cline)\nREADME.md < " + project + ":1",
+		},
+		{
+			"a preset goes over anchors of a lower layer", `fallback = ["x"]`, `preset = "cline"`, nil, nil,
+			"fallback", "memory-bank/activeContext.md < " + project + ":1 (preset cline)\nmemory-bank/projectbrief.md < " + project + ":1 (preset cline)",
 		},
 		{
 			"an empty preset takes back a lower one", `preset = "kiro"`, `preset = ""`, nil, nil,

@@ -172,6 +172,11 @@ func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 			v.lines = append(v.lines, d.lineOf(e.Raw))
 		}
 		return ok
+	case key.Type == Names && n.Kind == unstable.String:
+		if len(n.Data) > 0 {
+			v.list = []string{string(n.Data)}
+		}
+		return true
 	case key.Type == Number && n.Kind == unstable.Integer:
 		// The parser checked the spelling. Base 0 takes the prefixes 0x, 0o, 0b; no other number begins with 0.
 		number, err := strconv.ParseInt(string(n.Data), 0, 0)

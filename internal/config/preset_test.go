@@ -12,7 +12,7 @@ func TestPresets(t *testing.T) {
 	var names []string
 	for _, p := range Presets() {
 		names = append(names, p.Name)
-		if p.Doc == "" || p.Source == "" || len(p.Anchors) == 0 || len(p.Fallback) == 0 {
+		if p.Title == "" || p.Doc == "" || p.Source == "" || len(p.Anchors) == 0 || len(p.Fallback) == 0 || len(p.Signs) == 0 {
 			t.Errorf("%s is not complete", p.Name)
 		}
 		for i, list := range [][]string{p.Anchors, p.Fallback} {
@@ -39,6 +39,9 @@ func TestPresetLayouts(t *testing.T) {
 		{"docs", "ARCHITECTURE.md", true},
 		{"docs", "docs/design/picture.png", false},
 		{"docs", "docs/guide.md", false},
+		{"docs", "packages/api/docs/adr/0002-queue.md", true},
+		{"docs", "doc/adrs/0003-cache.md", true},
+		{"docs", "src/adrenaline/readme.md", false},
 		{"kiro", ".kiro/specs/login/requirements.md", true},
 		{"kiro", ".kiro/specs/crash/bugfix.md", true},
 		{"kiro", ".kiro/steering/product.md", true},
@@ -48,10 +51,13 @@ func TestPresetLayouts(t *testing.T) {
 		{"openspec", "openspec/changes/add-login/proposal.md", true},
 		{"openspec", "openspec/changes/add-login/specs/auth/spec.md", true},
 		{"openspec", "openspec/specs/auth/spec.md", true},
+		{"openspec", "openspec/config.yaml", true},
+		{"openspec", "openspec/changes/add-login/.openspec.yaml", false},
 		{"openspec", "openspec/changes/archive/2025-08-06-add-login/proposal.md", false},
 		{"openspec", "openspec/changes/archive/2025-08-06-add-login/specs/auth/spec.md", false},
 		{"spec-kit", "specs/001-login/spec.md", true},
 		{"spec-kit", "specs/001-login/contracts/api.yaml", true},
+		{"spec-kit", ".specify/specs/001-login/spec.md", true},
 		{"spec-kit", ".specify/memory/constitution.md", true},
 		{"spec-kit", ".specify/templates/spec-template.md", false},
 	}

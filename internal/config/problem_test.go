@@ -35,7 +35,7 @@ func TestProblems(t *testing.T) {
 		`anchors = 'a"b\c'`,
 		`anchors = ["a", 1, true]`,
 		`anchors = [["a"]]`,
-		`preset = ["kiro"]`,
+		`preset = ["kiro", "kirro"]`,
 		`recovery = false`,
 		`denial_ceiling = "12"`,
 		`denial_ceiling = 1.5`,
@@ -73,7 +73,7 @@ func TestProblems(t *testing.T) {
 		"anchors = [\n  \"ok\",\n  \"docs/[\",\n  \"/x\",\n]",
 		`anchors = ["` + strings.Repeat("x", 2000) + `"]`,
 		`anchors = [` + strings.Repeat(`"x",`, 501) + `]`,
-		`fallback = ["docs/*.md"]`,
+		`fallback = ["docs/"]`,
 		`fallback = ['docs\a.md']`,
 		// TOML
 		"recovery = \"warn\"\nfail = open",

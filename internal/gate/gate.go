@@ -27,6 +27,8 @@ type Disk interface {
 	place.Files
 	// Anchor locates an anchor by its canonical path for the context at hand (P4).
 	Anchor(path string) place.Place
+	// Fallback are the documents that the patterns of the fallback name now, five at most (A3).
+	Fallback(patterns []string) []string
 	// Stamp tells the version of a regular file by one stat; false when it is none or cannot be told.
 	Stamp(p place.Place) (anchor.Stamp, bool)
 	// Doc scans a file for the lines that a recovery may demand; an error says why it cannot be read. It is a *ShortageError
@@ -53,7 +55,7 @@ func (e *ShortageError) Unwrap() error { return e.Err }
 
 // Policy is how a project wants to be guarded (SPEC §16).
 type Policy struct {
-	// Anchors and Fallback are globs and paths (A1, A3).
+	// Anchors and Fallback are globs (A1, A3).
 	Anchors, Fallback []string
 	// Budget is how many bytes of anchors one recovery requires at most (A3).
 	Budget int
@@ -305,7 +307,7 @@ func (g Gate) Suppose(t event.Tool, cwd string) Decision {
 		Safe:      g.Policy.Safe,
 		Recovery:  true,
 		Unread: func(p place.Place) bool {
-			return slices.ContainsFunc(g.Policy.Fallback, p.Is)
+			return anchor.Match(g.Policy.Fallback, p) != ""
 		},
 	})
 	switch {

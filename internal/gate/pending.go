@@ -123,12 +123,12 @@ func (st *step) tracked(at place.Place) (name string, isAnchor bool) {
 	if name = anchor.Match(st.Policy.Anchors, at); name != "" {
 		return name, true
 	}
-	for _, f := range append([]string{bank.Patterns, bank.Entry}, st.Policy.Fallback...) {
+	for _, f := range [...]string{bank.Patterns, bank.Entry} {
 		if at.Is(f) {
 			return f, false
 		}
 	}
-	return "", false
+	return anchor.Match(st.Policy.Fallback, at), false
 }
 
 // drop lets a required anchor go.
@@ -155,7 +155,7 @@ func (st *step) isBlank(at place.Place) bool {
 // replace requires the next tracked or fallback anchor in the place of one that vanished unread, one for one (R4). Without
 // one the vanished anchor stays required, for the case that it comes back.
 func (st *step) replace(rec *Recovery, i int) {
-	for _, path := range append(st.trackedPaths(), st.Policy.Fallback...) {
+	for _, path := range append(st.trackedPaths(), st.Disk.Fallback(st.Policy.Fallback)...) {
 		at := st.Disk.Anchor(path)
 		if rec.required(path) >= 0 || at.Kind != place.File || st.isBlank(at) || len(rec.Required) >= 2*maxRequired {
 			continue

@@ -175,7 +175,7 @@ func (st *step) choose() anchor.Choice {
 	c := anchor.Choose(st.trackedPaths(), st.Policy.Budget, size)
 	if readable == 0 {
 		broken := c.Required
-		c = anchor.Choose(st.Policy.Fallback, st.Policy.Budget, size)
+		c = anchor.Choose(st.Disk.Fallback(st.Policy.Fallback), st.Policy.Budget, size)
 		for _, path := range broken {
 			if !slices.Contains(c.Required, path) {
 				c.Required = append(c.Required, path)

@@ -94,6 +94,9 @@ func (w *world) build() {
 // Anchor implements gate.Disk.
 func (w *world) Anchor(p string) place.Place { return w.Locate(root, p) }
 
+// Fallback implements gate.Disk.
+func (w *world) Fallback(patterns []string) []string { return patterns }
+
 // Stamp implements gate.Disk.
 func (w *world) Stamp(p place.Place) (anchor.Stamp, bool) {
 	text, ok := w.files[p.Canon]

@@ -27,10 +27,15 @@ func (p *Plan) note(format string, args ...any) {
 
 // Install works out what an installation changes.
 func (e Env) Install(s Site, opts settings.Options) (Plan, error) {
+	foreign := ""
+	if opts.StatusLine {
+		if foreign = e.foreignLine(s, opts); foreign != "" {
+			opts.StatusLine = false
+		}
+	}
 	plan, err := e.plan(s, func(before []byte) ([]byte, error) { return s.Client.Install(before, opts) }, settings.Subagent.Install)
-	var line *settings.LineError
-	if errors.As(err, &line) {
-		return plan, e.foreignLine(s, opts, s.Hooks, line.Command)
+	if foreign != "" {
+		plan.note("%s", foreign)
 	}
 	return plan, err
 }
@@ -80,33 +85,25 @@ func (e Env) plan(s Site, hooks func([]byte) ([]byte, error), subagent func(sett
 	return out, nil
 }
 
-// MayHaveLine is nil where the status line of an agent that has one can be set: none of the person's own, in a file of
-// wider reach, would be hidden by it.
-func (e Env) MayHaveLine(s Site, opts settings.Options) error {
-	if s.Root == "" {
-		return nil
+// foreignLine says that the person has a status line of their own, in the file itself or in one of wider reach that it
+// would hide, and how to have both; "" where there is none.
+func (e Env) foreignLine(s Site, opts settings.Options) string {
+	files := []string{s.Hooks}
+	if s.Root != "" {
+		home, _ := e.Home()
+		files = append(files, s.Client.Files(home, s.Root, e.Getenv)...)
 	}
-	home, _ := e.Home()
-	for _, file := range s.Client.Files(home, s.Root, e.Getenv) {
+	for _, file := range files {
 		data, err := ReadConfig(file)
-		if err != nil || file == s.Hooks {
+		if err != nil {
 			continue // what cannot be read is the agent's to complain about
 		}
 		if l, ok, err := s.Client.LineOf(data, opts); err == nil && ok && !l.Runs {
-			return e.foreignLine(s, opts, file, l.Command)
+			return fmt.Sprintf("%s has a status line of its own, which stays: %s\nto have both, add this line to what it runs, with the same standard input: %s",
+				e.tidy(file), render.Safe(l.Command), settings.LineCommand(opts))
 		}
 	}
-	return nil
-}
-
-// foreignLine is the error that a person has a status line of their own, with the way to have both.
-func (e Env) foreignLine(s Site, opts settings.Options, file, command string) error {
-	hides := ""
-	if file != s.Hooks {
-		hides = ", which one of this project would hide"
-	}
-	return fmt.Errorf("%s has a status line of its own%s: %s; nothing was changed; to have both, let that command hand what it reads on standard input to %s as well and print its line, then install without --statusline",
-		e.tidy(file), hides, render.Safe(command), settings.LineCommand(opts))
+	return ""
 }
 
 // maxPlans is how often a plan is made anew because the file was changed by another program: its own agent, most likely.

@@ -79,6 +79,21 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 	return b.String()
 }
 
+// InstalledBriefly is one line on what was done, and what the person has to know or do before it works.
+func (e Env) InstalledBriefly(s Site, plan Plan) string {
+	text := "mbgate is installed for " + s.Client.Title + " already: " + e.tidy(s.Hooks) + "\n"
+	if len(plan.Changes) > 0 {
+		text = "installed mbgate for " + s.Client.Title + ": " + e.tidy(s.Hooks) + "\n"
+	}
+	for _, n := range plan.Notes {
+		text += n + "\n"
+	}
+	if s.Client.Trust != "" {
+		text += "before it works: " + s.Client.Trust + "\n"
+	}
+	return text
+}
+
 // relative is a file of a project as people call it there.
 func relative(root, file string) string {
 	if rel, err := filepath.Rel(root, file); err == nil {

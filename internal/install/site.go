@@ -88,6 +88,16 @@ func (e Env) other(s Site) string {
 	return o.Hooks
 }
 
+// Has reports whether mbgate is installed for an agent, for the person or for the project.
+func (e Env) Has(c settings.Client) bool {
+	for _, project := range []bool{false, true} {
+		if s, err := e.Site(c, project); err == nil && s.installed() {
+			return true
+		}
+	}
+	return false
+}
+
 func (s Site) installed() bool {
 	data, err := ReadConfig(s.Hooks)
 	if err != nil {

@@ -6,7 +6,6 @@ package layout
 import (
 	_ "embed"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -107,18 +106,4 @@ func answers(f Facts) string {
 		return " none is recorded yet."
 	}
 	return b.String()
-}
-
-// Other names a layout that a memory bank folder already has, by the names of the files in it: "cline" (docs.cline.bot,
-// memory bank), or "". With a MEMORY.md it is ours.
-func Other(names []string) string {
-	if slices.Contains(names, path.Base(bank.Entry)) {
-		return ""
-	}
-	for _, n := range [...]string{"projectbrief.md", "activeContext.md", "productContext.md"} {
-		if slices.Contains(names, n) {
-			return "cline"
-		}
-	}
-	return ""
 }

@@ -174,13 +174,3 @@ func TestBank(t *testing.T) {
 		}
 	}
 }
-
-func TestOther(t *testing.T) {
-	for names, want := range map[string]string{
-		"projectbrief.md activeContext.md": "cline", "MEMORY.md projectbrief.md": "", "": "", "details": "", "notes.md": "",
-	} {
-		if got := Other(strings.Fields(names)); got != want {
-			t.Errorf("%s: %q", names, got)
-		}
-	}
-}

@@ -1,7 +1,9 @@
 package project
 
 import (
+	"cmp"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -16,9 +18,8 @@ type Documents struct {
 	Files  int
 	More   bool
 	Newest string
-	// Fallback are the fallbacks that can be required, Fallbacks is how many are configured.
-	Fallback  []string
-	Fallbacks int
+	// Fallback are the fallbacks that can be required.
+	Fallback []string
 }
 
 // None reports whether a compaction could require nothing at all.
@@ -30,16 +31,48 @@ const (
 	maxDocumentDepth   = 32
 )
 
+// maxFallback is how many fallback documents a recovery asks for at most (A3).
+const maxFallback = 5
+
 // Documents looks for what the globs match and which fallbacks are there, in the context's worktree.
 func (d *Disk) Documents(anchors, fallback []string) Documents {
-	s := documentSearch{Disk: d, left: maxDocumentEntries, seen: map[string]bool{}}
-	s.Fallbacks = len(fallback)
-	for _, path := range fallback {
-		if is := d.Stat(d.Anchor(path)); is.Kind == place.File && is.Readable && is.Size > 0 {
-			s.Fallback = append(s.Fallback, path)
+	out := Documents{Fallback: d.Fallback(fallback)}
+	out.Fallback = slices.DeleteFunc(out.Fallback, func(path string) bool { return !d.Stat(d.Anchor(path)).Readable })
+	files, more := d.Matching(anchors...)
+	out.Files, out.More = len(files), more
+	if len(files) > 0 {
+		out.Newest = files[0]
+	}
+	return out
+}
+
+// Fallback are the documents that the patterns of the fallback name now, five at most: of each pattern the newest, then of
+// each the next. Files that are missing or empty are left out.
+func (d *Disk) Fallback(patterns []string) []string {
+	found := make([][]string, len(patterns))
+	for i, p := range patterns {
+		if strings.ContainsAny(p, `*?[{\`) {
+			found[i], _ = d.Matching(p)
+		} else if is := d.Stat(d.Anchor(p)); is.Kind == place.File && (is.Size > 0 || !is.Readable) {
+			found[i] = []string{p}
 		}
 	}
-	for _, glob := range anchors {
+	var out []string
+	for n := range maxFallback {
+		for _, files := range found {
+			if n < len(files) && len(out) < maxFallback && !slices.Contains(out, files[n]) {
+				out = append(out, files[n])
+			}
+		}
+	}
+	return out
+}
+
+// Matching are the files with content that the globs match, newest first. With more there may be others, since only a
+// bounded part of the project was looked at.
+func (d *Disk) Matching(globs ...string) (files []string, more bool) {
+	s := documentSearch{Disk: d, left: maxDocumentEntries, seen: map[string]bool{}}
+	for _, glob := range globs {
 		base, rest := doublestar.SplitPattern(glob)
 		depth := strings.Count(rest, "/") + 1
 		if strings.Contains(rest, "**") {
@@ -48,16 +81,26 @@ func (d *Disk) Documents(anchors, fallback []string) Documents {
 		s.folders = map[[2]uint64]bool{}
 		s.search(d.Anchor(base).Phys, strings.TrimPrefix(base+"/", "./"), d.fold(glob), depth)
 	}
-	return s.Documents
+	slices.SortStableFunc(s.files, func(a, b dated) int { return cmp.Compare(b.mod, a.mod) })
+	for _, f := range s.files {
+		files = append(files, f.path)
+	}
+	return files, s.more
+}
+
+// dated is a file and when it was changed, in nanoseconds.
+type dated struct {
+	path string
+	mod  int64
 }
 
 // documentSearch is a search for documents on its way.
 type documentSearch struct {
 	*Disk
-	Documents
-	left   int // entries that may still be looked at
-	newest int64
-	seen   map[string]bool
+	files []dated
+	more  bool
+	left  int // entries that may still be looked at
+	seen  map[string]bool
 	// folders are those that the present glob was looked for in, so that symlinks in a circle end.
 	folders map[[2]uint64]bool
 }
@@ -66,11 +109,11 @@ type documentSearch struct {
 func (s *documentSearch) search(dir, prefix, glob string, depth int) {
 	list, ok := s.walk.list(dir)
 	if info, err := os.Stat(local(dir)); !ok && err == nil && info.IsDir() {
-		s.More = true // it cannot be read, or has too many entries
+		s.more = true // it cannot be read, or has too many entries
 	}
 	for _, name := range list {
 		if s.left--; s.left < 0 {
-			s.More = true
+			s.more = true
 			return
 		}
 		path := child(dir, name)
@@ -90,10 +133,7 @@ func (s *documentSearch) search(dir, prefix, glob string, depth int) {
 				continue
 			}
 			s.seen[prefix+name] = true
-			s.Files++
-			if mod := info.ModTime().UnixNano(); s.Newest == "" || mod > s.newest {
-				s.Newest, s.newest = prefix+name, mod
-			}
+			s.files = append(s.files, dated{prefix + name, info.ModTime().UnixNano()})
 		}
 	}
 }

@@ -97,8 +97,8 @@ func (s Settings) value(p *page, v config.Value) {
 	text := strings.Join(strings.Fields(v.Text), " ")
 	if v.Items != nil {
 		word := "pattern"
-		if v.Key.Type == config.Paths {
-			word = "path"
+		if v.Key.Type == config.Names {
+			word = "name"
 		}
 		text = plural(len(v.Items), word)
 	}

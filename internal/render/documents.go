@@ -1,8 +1,6 @@
 package render
 
 import (
-	"fmt"
-
 	"github.com/mbgate/mbgate/internal/project"
 )
 
@@ -15,7 +13,7 @@ func Documents(d project.Documents) string {
 	if d.Newest != "" {
 		files += ", newest " + Safe(d.Newest)
 	}
-	return fmt.Sprintf("anchors: %s; fallback %d of %d", files, len(d.Fallback), d.Fallbacks)
+	return "anchors: " + files + "; fallback: " + plural(len(d.Fallback), "file")
 }
 
 const nowhere = "`anchors` match no file and no `fallback` is there"

@@ -67,7 +67,7 @@ func reference() string {
 			kind = "`" + strings.Join(k.Allowed, "` `") + "`"
 		case k.Type == config.Number:
 			kind = strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
-		case k.Type != config.Text && len(v.Items) == 0:
+		case k.Type == config.Globs && len(v.Items) == 0:
 			def = "built in, see `mbgate config`"
 		}
 		b.WriteString("| `" + k.Name + "` | " + kind + " | " + def + " | `" + k.Env + "` | " + k.Doc + " |\n")
