@@ -14,6 +14,7 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 )
 
 // disk answers the gate's questions about files. It lives for one event and remembers what it scanned.
@@ -116,6 +117,19 @@ func (d *disk) Unhooks(c *event.Client, path string, had bool) bool {
 		return false
 	}
 	return len(client.SwitchedOff(text)) > 0 || had && !d.asksBeforeTools(agent, path)
+}
+
+// Recorded implements gate.Disk.
+func (d *disk) Recorded(ev event.Event) transcript.Found {
+	if ev.Transcript == "" {
+		return transcript.Found{}
+	}
+	f, err := d.Open(d.Locate(ev.Cwd, ev.Transcript))
+	if err != nil {
+		return transcript.Found{} // a session that was not recorded yet, or is not at all
+	}
+	defer f.Close()
+	return transcript.Find(f, f.Size(), !ev.Main())
 }
 
 // Defined implements gate.Disk.

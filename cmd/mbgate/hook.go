@@ -166,7 +166,7 @@ func (h *handler) findProject(pinned string) error {
 	if h.project != nil && h.project.pinned == pinned {
 		return nil
 	}
-	p, err := h.app.project(start{flag: h.options.root, pinned: pinned, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags})
+	p, err := h.app.project(start{flag: h.options.root, pinned: pinned, roots: h.event.Roots, cwd: h.event.Cwd, flags: h.options.flags, records: h.event.Records})
 	if err == nil {
 		h.project = p
 	}

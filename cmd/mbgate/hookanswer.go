@@ -50,7 +50,7 @@ func (h *handler) answer(s gate.Session, err error) error {
 	}
 	d := h.decision
 	h.log(s, d)
-	ans := wire.Answer{Verdict: d.Verdict, Context: h.context(d)}
+	ans := wire.Answer{Verdict: d.Verdict, Context: h.context(d) + render.Cleared(d.Cleared, *ev.Client)}
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}

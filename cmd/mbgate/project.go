@@ -25,6 +25,8 @@ type start struct {
 	roots        []string
 	cwd          string
 	flags        []config.Flag
+	// records are the client's records of the session: they are as mbgate's own files (A8).
+	records []string
 }
 
 // project is a project as it is now: its root, its configuration, and the disk seen from one folder in it.
@@ -74,6 +76,9 @@ func (a *app) project(s start) (*project, error) {
 	if exe, err := a.executable(); err == nil {
 		p.self = filepath.ToSlash(exe)
 		own = append(own, p.self)
+	}
+	for _, r := range s.records {
+		own = append(own, filepath.ToSlash(r))
 	}
 	p.config, p.problems = config.Load(src)
 	// A project configuration that does not exist yet is in no folder, but only a person may make one.

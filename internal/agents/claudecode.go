@@ -44,7 +44,7 @@ func claudeCode() Agent {
 					ScriptRead: event.ReadTool{Script: "await file(%s).text()"},
 					SessionEnv: "CLAUDE_CODE_SESSION_ID", ShellVars: []string{"CLAUDE_PROJECT_DIR"},
 					Uncovered: []string{
-						"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook and do not count as read",
+						"@file in a prompt, and the files that the client puts back after a compaction, reach the model without a hook: they count once its transcript shows them, and not where it keeps none (--no-session-persistence)",
 						"what you run yourself (!command, and commands inside a slash command) fires no hook",
 						"in code mode a script's reads count by what the script shows; a document that no recovery requires is followed only where the script's code spells its path",
 						"/rewind takes what was read out of the conversation without an event",
@@ -54,7 +54,7 @@ func claudeCode() Agent {
 			},
 			Shape:      claudeShape,
 			Inside:     func(o wire.Options) bool { return o.Env("CLAUDECODE") != "" },
-			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", tools: claudeTools, result: claudeResult, failure: claudeFailure, synthetic: claudeSynthetic, more: claudeScript}.decode,
+			Decode:     claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", tools: claudeTools, result: claudeResult, failure: claudeFailure, synthetic: claudeSynthetic, more: claudeMore}.decode,
 			Encode:     claudeEncode,
 			FailStatus: 1,
 		},
@@ -131,9 +131,16 @@ func claudeFailure(_ event.Tool, text string) (output string, ok bool) {
 	return output, ok
 }
 
-// claudeScript reads what code mode has of its own, as observed with 2.1.330: REPL and Poll bring what the model is shown, with
-// &, < and > as in HTML.
-func claudeScript(f wire.Fields, _ wire.Options, ev *event.Event) {
+// claudeMore reads what only Claude Code says: where the record of the context is, a subagent's in a folder of its own, and what
+// code mode shows, as observed with 2.1.330: REPL and Poll bring what the model is shown, with &, < and > as in HTML.
+func claudeMore(f wire.Fields, _ wire.Options, ev *event.Event) {
+	if main := f.Str("transcript_path"); main != "" {
+		subs := strings.TrimSuffix(main, ".jsonl") + "/subagents"
+		ev.Transcript, ev.Records = main, []string{main, subs}
+		if id := ev.Sub.ID; id != "" {
+			ev.Transcript = subs + "/agent-" + strings.NewReplacer("/", "_", `\`, "_").Replace(id) + ".jsonl"
+		}
+	}
 	if strings.HasPrefix(ev.Call, "toolu_cc_") {
 		ev.Script = event.InScript
 		ev.Client.ReadTool = ev.Client.ScriptRead

@@ -262,7 +262,7 @@ func view(t *testing.T, ev event.Event) string {
 	var b strings.Builder
 	fields := []string{
 		"Kind", "Name", "Session", "Turn", "Call", "Sub", "Cwd", "Roots", "Tool", "Result", "Source", "Trigger",
-		"Injects", "Summary", "Script", "Prompt", "Synthetic", "StopActive", "ReadsOnly", "Path",
+		"Injects", "Summary", "Script", "Prompt", "Synthetic", "StopActive", "ReadsOnly", "Path", "Transcript", "Records",
 	}
 	for _, k := range fields {
 		if v := shorten(m[k]); v != nil || k == "Kind" || k == "Result" && m[k] != nil {

@@ -14,6 +14,7 @@ var packages = []rule{
 	{path: "internal/event", rank: 0, pure: true},
 	{path: "internal/jsonscan", rank: 0, pure: true},
 	{path: "internal/place", rank: 1, pure: true},
+	{path: "internal/transcript", rank: 1, pure: true},
 	{path: "internal/anchor", rank: 2, pure: true},
 	{path: "internal/risk/reason", rank: 2, pure: true},
 	{path: "internal/risk/patch", rank: 2, pure: true},

@@ -179,6 +179,10 @@ type Event struct {
 	Script ScriptPart
 	// ReadsOnly is set on a ToolAfter of which only the reads are to be looked at (`mbgate read`, SPEC §2).
 	ReadsOnly bool
+	// Transcript is the client's own record of the context, "" where there is none; Records are the files and folders with
+	// the records of the session, which no agent may change.
+	Transcript string
+	Records    []string
 	// Path is the file of an Unread or a ConfigChange.
 	Path string
 	// Digest identifies the payload: two events with the same Digest, Call and Session are copies of one.

@@ -108,31 +108,36 @@ func (st *step) creditReads(cwd string) bool {
 		if !st.client().AfterEvents {
 			st.s.Reported = true
 		}
-		cr, err := st.credited(r.at)
-		if err != nil {
-			continue
-		}
-		d, err := st.Disk.Doc(r.at)
-		if err != nil {
-			continue
-		}
-		got := r.lines(d)
-		had := cr.Got.Count()
-		first := had == 0
-		cr = cr.Show(got, st.Now)
-		if len(got) == 0 {
-			continue
-		}
-		any = true
-		if cr.Got.Count() > had {
-			st.ctx.credit(r.at.Key, cr)
-			st.noteProgress(r.at, cr.Done())
-		}
+		lines, first := st.credit(r)
+		any = any || lines
 		if isAnchor && first && !demanded {
 			st.ctx.Anchors = anchor.Touch(st.ctx.Anchors, name, st.Now)
 		}
 	}
 	return any
+}
+
+// credit credits the lines of a file that were shown; it reports whether there were any, and whether they are the first.
+func (st *step) credit(r shown) (lines, first bool) {
+	cr, err := st.credited(r.at)
+	if err != nil {
+		return false, false
+	}
+	d, err := st.Disk.Doc(r.at)
+	if err != nil {
+		return false, false
+	}
+	got := r.lines(d)
+	if len(got) == 0 {
+		return false, false
+	}
+	had := cr.Got.Count()
+	cr = cr.Show(got, st.Now)
+	if cr.Got.Count() > had {
+		st.ctx.credit(r.at.Key, cr)
+		st.noteProgress(r.at, cr.Done())
+	}
+	return true, had == 0
 }
 
 // isDemanded reports whether the recovery of the context at hand, or its parent's, requires the file.
@@ -188,9 +193,7 @@ func (st *step) shown(a risk.Assessment, cwd string) []shown {
 	}
 	if res != nil && len(res.Shown) > 0 {
 		for _, s := range res.Shown {
-			out = append(out, shown{st.Disk.Locate(cwd, s.Path), func(d anchor.Doc) anchor.Spans {
-				return anchor.Stated(d, s.First, s.Last, s.Text, s.HasText, cut)
-			}})
+			out = append(out, st.stated(cwd, s))
 		}
 		return out
 	}
@@ -211,6 +214,13 @@ func (st *step) shown(a risk.Assessment, cwd string) []shown {
 		}
 	}
 	return out
+}
+
+// stated is what a client states that it showed of a file, whose path is relative to cwd.
+func (st *step) stated(cwd string, s event.Shown) shown {
+	return shown{st.Disk.Locate(cwd, s.Path), func(d anchor.Doc) anchor.Spans {
+		return anchor.Stated(d, s.First, s.Last, s.Text, s.HasText, st.client().LineCut)
+	}}
 }
 
 // asked are the lines of d that a read asks for.

@@ -48,6 +48,8 @@ type Decision struct {
 	Bank  bool
 	// Capsule is to be given to the model behind the anchor block, nil for none.
 	Capsule *capsule.Capsule
+	// Cleared are the tracked documents that the client took out of the context since the last prompt.
+	Cleared []string
 	// Person is what is answered to a person's mb: word.
 	Person Answer
 	// Log is what else changed in the session.

@@ -3,10 +3,10 @@
 // render makes sentences of them and package state keeps the Session.
 //
 // Start with gates.go: the ordered list of gates that judge a tool call. refusal.go is the gate of a pending recovery, pending.go
-// what is left to read of it, recovery.go how one begins, after.go what a finished call shows, guard.go, binding.go and
-// readgate.go the other gates, session.go what is remembered.
+// what is left to read of it, recovery.go how one begins, after.go what a finished call shows, recorded.go what
+// entered the context without one, guard.go, binding.go and readgate.go the other gates, session.go what is remembered.
 //
-// The package is pure: no clock, no files. Of this module it imports event, place, anchor, risk, capsule and bank.
+// The package is pure: no clock, no files. Of this module it imports event, place, anchor, risk, capsule, bank and transcript.
 package gate
 
 import (
@@ -20,6 +20,7 @@ import (
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
 	"github.com/mbgate/mbgate/internal/risk/reason"
+	"github.com/mbgate/mbgate/internal/transcript"
 )
 
 // Disk is what the gate asks about files. Implementations never block and never run anything.
@@ -41,6 +42,9 @@ type Disk interface {
 	BankDirty() bool
 	// HookFiles are the client's configuration files whose hooks call mbgate before a tool runs.
 	HookFiles(c *event.Client) []string
+	// Recorded is what the client's own record says of the event's context since its last compaction; nothing where there is
+	// none that can be read (A8).
+	Recorded(ev event.Event) transcript.Found
 	// Unhooks reports whether a client's configuration file turns hooks off or, where it had mbgate's, has lost them.
 	Unhooks(c *event.Client, path string, had bool) bool
 }
@@ -233,6 +237,7 @@ func (st *step) prompt() {
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
 	st.s.dropPlanned()
+	st.uncreditCleared()
 	st.takeAnswer()
 	switch prompt {
 	case "mb:status":

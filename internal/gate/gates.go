@@ -33,14 +33,23 @@ func (st *step) before() {
 	if st.ev.Cwd != "" {
 		st.ctx.Cwd = st.ev.Cwd
 	}
+	p, a := st.judgeCall()
+	if p != nil && a.Level != risk.Low && st.creditRecorded() {
+		p, a = st.judgeCall()
+	}
+	st.answerCall(p, a)
+}
+
+// judgeCall judges a call that is about to run, and says what has to be read before a risky one.
+func (st *step) judgeCall() (*pending, risk.Assessment) {
 	p := st.pending()
-	st.answerCall(p, risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{
+	return p, risk.Judge(st.ev.Tool, st.ev.Cwd, st.world(), risk.Rules{
 		Sensitive: st.Policy.Sensitive,
 		Safe:      st.Policy.Safe,
 		Unread:    p.has,
 		Wrote:     st.hasChanged,
 		Recovery:  p != nil,
-	}))
+	})
 }
 
 // answerCall asks the gates about a call that was judged, and remembers what becomes of it.

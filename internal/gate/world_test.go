@@ -14,6 +14,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/place/placetest"
+	"github.com/mbgate/mbgate/internal/transcript"
 )
 
 const root = "/repo"
@@ -27,12 +28,14 @@ type world struct {
 	short   bool            // no file can be opened now
 	readers bool            // the reader subagent is defined
 	hooked  bool
-	dirty   bool // the memory bank has changes that are in no commit
-	client  event.Client
-	policy  gate.Policy
-	now     time.Time
-	session gate.Session
-	call    int
+	// recorded is the client's own record.
+	recorded transcript.Found
+	dirty    bool // the memory bank has changes that are in no commit
+	client   event.Client
+	policy   gate.Policy
+	now      time.Time
+	session  gate.Session
+	call     int
 	*placetest.Tree
 }
 
@@ -130,6 +133,9 @@ func (w *world) HookFiles(*event.Client) []string { return []string{root + "/.cl
 
 // Unhooks implements gate.Disk.
 func (w *world) Unhooks(_ *event.Client, _ string, had bool) bool { return had && !w.hooked }
+
+// Recorded implements gate.Disk.
+func (w *world) Recorded(event.Event) transcript.Found { return w.recorded }
 
 // send plays one event.
 func (w *world) send(ev event.Event) gate.Decision {

@@ -5,6 +5,7 @@ package live
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/mbgate/mbgate/internal/live/model"
 )
@@ -29,6 +30,14 @@ func (claude) traits() traits {
 
 func (claude) configure(w *world) {
 	w.homeFile(".claude/settings.json", "{\n  \"theme\": \"dark\"\n}\n")
+	// What has more than 5,000 tokens is only named after a compaction. Shorter documents would be put back, and not be asked for
+	// again (TestClaudePutsBack).
+	w.model.Counted = 6_000
+	for name, n := range map[string]int{"REQ-1": 60, "REQ-2": 20} {
+		wide := strings.Repeat(", and no more than that", 1200/n)
+		w.write("memory-bank/details/requirements/"+name+".md", strings.ReplaceAll(numbered(name, n), ".\n", wide+".\n"))
+	}
+	w.run("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qam", "x")
 	summary := regexp.MustCompile(`create a detailed summary|detailed summary of (the|this|our) conversation`)
 	w.model.Kind = func(r model.Request) string {
 		if summary.MatchString(r.Last) {

@@ -235,6 +235,14 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 	return b.String()
 }
 
+// Cleared tells the model which documents the client took out of its context, "" for none (A8).
+func Cleared(paths []string, c event.Client) string {
+	if len(paths) == 0 {
+		return ""
+	}
+	return "mbgate: " + Safe(c.Title) + " cleared what you read of " + safeList(paths) + " from your context. Read it again before you rely on it.\n"
+}
+
 // ShellWord quotes a word for a POSIX shell.
 func ShellWord(s string) string {
 	plain := s != ""

@@ -6,6 +6,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -88,6 +89,8 @@ type Server struct {
 	Kind func(Request) string
 	// Tokens is what an answer says of the context that a main request took, where its step says nothing.
 	Tokens int
+	// Counted is how many tokens it counts in any text, 100 for 0.
+	Counted int
 
 	mu       sync.Mutex
 	steps    map[string][]Step
@@ -178,7 +181,7 @@ func (s *Server) serve(w http.ResponseWriter, req *http.Request) {
 	s.mu.Unlock()
 	switch {
 	case strings.HasSuffix(req.URL.Path, "/count_tokens"):
-		reply(w, http.StatusOK, map[string]any{"input_tokens": 100})
+		reply(w, http.StatusOK, map[string]any{"input_tokens": cmp.Or(s.Counted, 100)})
 	case strings.HasSuffix(req.URL.Path, ":countTokens"):
 		reply(w, http.StatusOK, map[string]any{"totalTokens": 100})
 	case strings.HasSuffix(req.URL.Path, "/models"):

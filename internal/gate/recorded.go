@@ -1,0 +1,52 @@
+package gate
+
+import (
+	"slices"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/anchor"
+)
+
+// recordLag is how much earlier than a recovery's arming what the client put into the new context may be recorded: it makes
+// the context first and tells its hooks afterwards (A8).
+const recordLag = time.Minute
+
+// creditRecorded credits what the client's record shows that it put into this context itself; it reports whether that were any
+// lines. A record that lacks the compaction proves only what is younger than the recovery.
+func (st *step) creditRecorded() bool {
+	var since time.Time // of a subagent that inherits the recovery, all of its context counts
+	if rec := st.ctx.Recovery; rec != nil && rec.Cause != Inherited {
+		since = rec.ActivatedAt
+	}
+	found := st.Disk.Recorded(st.ev)
+	if lag := since.Add(-recordLag); !found.Compacted.Before(lag) {
+		since = lag
+	}
+	any := false
+	for _, f := range found.Files {
+		if r := st.stated(st.ev.Cwd, f.Shown); !f.At.Before(since) && st.isDemanded(r.at) {
+			lines, _ := st.credit(r)
+			any = any || lines
+		}
+	}
+	return any
+}
+
+// uncreditCleared takes back the credit of what the client took out of the context without a compaction, and names the tracked
+// documents among it once (A8).
+func (st *step) uncreditCleared() {
+	if len(st.ctx.Anchors) == 0 {
+		return
+	}
+	for _, c := range st.Disk.Recorded(st.ev).Cleared {
+		at := st.Disk.Locate(st.ev.Cwd, c.Path)
+		if cr, had := st.ctx.Reads[at.Key]; !had || cr.At.After(c.At) {
+			continue
+		}
+		delete(st.ctx.Reads, at.Key)
+		name, _ := st.tracked(at)
+		if slices.ContainsFunc(st.ctx.Anchors, func(e anchor.Entry) bool { return e.Path == name }) {
+			st.d.Cleared = append(st.d.Cleared, name)
+		}
+	}
+}
