@@ -14,6 +14,7 @@ type cmd struct {
 	st     *shell
 	row    *row
 	name   string     // as reasons print it: "git checkout"
+	word   string     // as the command names it
 	args   []arg      // without the name
 	shown  []*content // read by key=value operands
 	wrote  bool       // a file took the output
@@ -23,15 +24,15 @@ type cmd struct {
 
 // apply does what the row of a program says.
 func (w *walker) apply(st *shell, r *row, args []arg) {
-	c := &cmd{w: w, st: st, row: r, name: strings.ReplaceAll(r.name, ":", " "), args: args[1:]}
+	c := &cmd{w: w, st: st, row: r, name: strings.ReplaceAll(r.name, ":", " "), word: base(args[0].s), args: args[1:]}
 	if r.name == "nothing" || r.name == "unknown" {
-		c.name = base(args[0].s)
+		c.name = strings.TrimPrefix(r.parent+" "+c.word, " ")
 	}
 	if r.sub {
 		c.subcommand(args)
 		return
 	}
-	if !r.nameless {
+	if r.parent == "" {
 		w.rep.Programs = addOnce(w.rep.Programs, show(c.name))
 	}
 	c.parsedOptions = parseOptions(r, c.args)
@@ -44,6 +45,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 	}
 	if r.builds {
 		w.dirty = true
+		w.own++
 	}
 	for _, name := range r.uses {
 		if m := w.made[path.Join(st.cwd, name)]; st.cwd != "" && m != nil {
@@ -57,7 +59,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		w.emit(st, 1, anyText, nil)
 		return
 	}
-	if c.has("help", "version") && !slices.Contains(r.args, "command") {
+	if (c.has("help", "version") || len(c.args) == 1 && c.has("h", "V")) && !slices.Contains(r.args, "command") {
 		w.emit(st, 1, anyText, nil)
 		return
 	}
@@ -88,7 +90,7 @@ func (c *cmd) subcommand(args []arg) {
 		}
 	}
 	if len(o.rest) == 0 {
-		if bare := c.w.row(c.row.name + ":"); bare != nil && !o.has("help", "version") {
+		if bare := c.w.row(c.row.name + ":"); bare != nil && !o.has("help", "version", "h", "v", "V") {
 			c.w.apply(st, bare, args)
 			return
 		}
@@ -119,7 +121,7 @@ func (c *cmd) subcommand(args []arg) {
 	}
 	if sub == nil {
 		other := *c.w.row("unknown")
-		other.nameless = true
+		other.parent = c.name
 		c.w.rep.Programs = addOnce(c.w.rep.Programs, show(c.name))
 		sub = &other
 	}
@@ -139,27 +141,33 @@ func (c *cmd) subcommand(args []arg) {
 // writes reports whether the flags and mode words let the program write its operands. A word that keeps it from writing
 // counts as the first operand alone, so that nothing behind it can be named like one.
 func (c *cmd) writes() bool {
-	if c.says(c.row.not, c.rest[:min(1, len(c.rest))]) {
+	if c.looks() || c.says(c.row.not, c.rest[:min(1, len(c.rest))]) {
 		return false
 	}
 	return len(c.row.when) == 0 || c.says(c.row.when, c.rest)
 }
 
-// says reports whether one of the flags is given, or for an item +WORD that operand; + is any operand.
+// says reports whether one of the flags is given, or for an item +WORD that operand; + is any operand, and * in it any text.
 func (c *cmd) says(items []string, operands []arg) bool {
 	return slices.ContainsFunc(items, func(item string) bool {
 		word, ok := strings.CutPrefix(item, "+")
 		if !ok {
 			return c.has(item)
 		}
-		return slices.ContainsFunc(operands, func(a arg) bool { return word == "" || a.s == word })
+		head, tail, open := strings.Cut(word, "*")
+		return slices.ContainsFunc(operands, func(a arg) bool {
+			return word == "" || a.s == word || open && strings.HasPrefix(a.s, head) && strings.HasSuffix(a.s, tail)
+		})
 	})
 }
+
+// looks reports whether a flag that any program may have says that nothing is to be changed.
+func (c *cmd) looks() bool { return c.has("dry-run", "dryrun", "check", "pretend") }
 
 // quiet reports whether a flag keeps the program from writing at all. An option that names another output is none: it only
 // takes the place of what the row would write.
 func (c *cmd) quiet() bool {
-	return slices.ContainsFunc(c.row.not, func(name string) bool {
+	return c.looks() || slices.ContainsFunc(c.row.not, func(name string) bool {
 		spec, ok := c.row.spec(name)
 		return c.has(name) && !(ok && spec.role != "")
 	})
@@ -195,6 +203,15 @@ func (c *cmd) generic() {
 		c.task()
 		if r.typed {
 			c.unknown(reason.Terminal, "")
+		}
+	}
+	if !quiet {
+		c.updates()
+	}
+	if r.name == "unknown" {
+		w.own++
+		if !quiet {
+			c.saysByWords()
 		}
 	}
 	if r.stdin == "shell" {

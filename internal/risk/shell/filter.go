@@ -204,7 +204,7 @@ func (c *cmd) sed() bool {
 	text := strings.Join(src, "\n")
 	if !isKnown(text) {
 		// A number or name within the script: only what it prints cannot be told.
-		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(text)
+		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(knownAddresses(text))
 		known = false
 	}
 	o.Files = make([]string, 0, len(operands))
@@ -218,6 +218,29 @@ func (c *cmd) sed() bool {
 	}
 	w.runScript(st, script.Sed, text, operands, fileOptions(o, operands), true)
 	return true
+}
+
+// knownAddresses puts a number where an unknown text of a sed script stands for an address: "$n,+30p", "1,${end}p".
+func knownAddresses(text string) string {
+	if !strings.Contains(text, anyText) {
+		return text
+	}
+	parts := strings.Split(text, anyText)
+	var b strings.Builder
+	for i, part := range parts {
+		b.WriteString(part)
+		if i == len(parts)-1 {
+			break
+		}
+		before, after := strings.TrimRight(b.String(), " "), strings.TrimLeft(parts[i+1], " ")
+		ends := before == "" || strings.ContainsRune(",;{\n", rune(before[len(before)-1]))
+		if ends && after != "" && strings.ContainsRune(",;{!+~=pPdDqQl$0123456789", rune(after[0])) || ends && after == "" && i+1 < len(parts)-1 {
+			b.WriteByte('1')
+		} else {
+			b.WriteString(anyText)
+		}
+	}
+	return b.String()
 }
 
 func fileOptions(o script.Options, operands []arg) script.Options {

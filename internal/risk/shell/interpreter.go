@@ -20,6 +20,10 @@ func (c *cmd) interpreter() bool {
 		w.emit(st, 1, anyText, nil)
 		return true
 	}
+	if c.says(c.row.not, nil) { // it only parses, or tells of itself
+		w.emit(st, 1, anyText, nil)
+		return true
+	}
 	o := script.Options{Inplace: c.hasRole("inplace"), Lines: c.hasRole("lines"), Print: c.hasRole("print")}
 	o.Print = o.Print || c.hasRole("printvalue")
 	var src []string
@@ -53,6 +57,11 @@ func (c *cmd) interpreter() bool {
 				return true
 			}
 			f := w.scriptFile(st, operands[0])
+			w.own++
+			if r := w.row(base(operands[0].s)); r != nil && !f.foreign { // php artisan, python manage.py, php vendor/bin/pint
+				w.apply(st, r, operands)
+				return true
+			}
 			o.Name = operands[0].s
 			text, known, foreign = f.text, f.known, f.foreign
 		} else {

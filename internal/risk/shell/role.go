@@ -122,6 +122,7 @@ func (c *cmd) followRole(role string, a arg) bool {
 	case "script":
 		c.foreignScript(a)
 	case "program": // of the project, or fetched: what it does is not known
+		w.own++
 		if name, _, _ := strings.Cut(a.s, "@"); isMbgate(name) {
 			w.special(Mbgate, c.rest)
 		}
@@ -183,6 +184,12 @@ func (c *cmd) makes(m string) {
 	ch := change{op: opWrite, built: c.row.built, own: c.ofProject()}
 	if name, given := strings.CutPrefix(m, "+"); given {
 		if len(c.rest) == 0 {
+			return
+		}
+		m = name
+	}
+	if name, missing := strings.CutSuffix(m, "?"); missing {
+		if c.w.kindOf(c.w.env.Files.Locate(c.st.cwd, name)) != place.Missing {
 			return
 		}
 		m = name

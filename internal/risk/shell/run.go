@@ -129,6 +129,9 @@ func (w *walker) export(st *shell, name string) {
 
 // runsCommand judges the text in a variable that programs run as a command: GIT_EDITOR='rm x' git commit.
 func (w *walker) runsCommand(name string, st *shell) {
+	if v := st.lookup(name); v != nil {
+		w.updatesByVariable(name, v.s)
+	}
 	switch name {
 	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "PAGER", "GIT_PAGER", "MANPAGER", "GIT_SSH_COMMAND",
 		"GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "PROMPT_COMMAND", "RSYNC_RSH", "LESSOPEN":

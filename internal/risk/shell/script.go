@@ -94,6 +94,7 @@ func (w *walker) runFile(st *shell, args []arg) bool {
 		}
 		return false
 	}
+	w.own++
 	first, _, _ := strings.Cut(o.text, "\n")
 	if line, ok := strings.CutPrefix(first, "#!"); ok {
 		words := strings.Fields(line)

@@ -7,9 +7,11 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
-// opaque is an interpreter of a language that is not judged.
+// opaque is an interpreter of a language that is not judged. row.arg has the words by which its code changes files or runs
+// programs: without any of them code whose text is known does neither.
 func (c *cmd) opaque() {
 	switch {
+	case c.row.arg != "" && c.looksOnly():
 	case len(c.vals) > 0 || c.st.stdin().rest() != "":
 		c.unknown(reason.Script, "")
 	case len(c.rest) > 0:
@@ -19,6 +21,18 @@ func (c *cmd) opaque() {
 	}
 	c.w.dirty = true
 	c.w.emit(c.st, 1, anyText, nil)
+}
+
+// looksOnly reports whether the code on the command line and in standard input is known and has none of the words in row.arg.
+func (c *cmd) looksOnly() bool {
+	text := c.st.stdin().rest()
+	for _, v := range c.vals {
+		if v.role == "code" {
+			text += "\n" + v.s
+		}
+	}
+	return text != "" && len(c.rest) == 0 && isKnown(text) && !c.hasRole("file") &&
+		!slices.ContainsFunc(strings.Split(c.row.arg, "+"), func(word string) bool { return strings.Contains(text, word) })
 }
 
 // fd prints what it finds, or runs the command behind -x for it.

@@ -120,6 +120,7 @@ type walker struct {
 	depth     int      // of syntax
 	level     int      // of texts and wrappers
 	spent     int      // bytes that expansions have made
+	own       int      // programs run that the tables do not know, the project's among them
 	maybe     int      // > 0 while the commands that are walked may not run
 	inside    string   // which text within the command is walked, for reasons: "bash -c"
 	chained   int      // > 0 behind an && whose left side will succeed, but may not

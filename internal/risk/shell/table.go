@@ -70,7 +70,7 @@ type row struct {
 	code      bool   // it changes files of programming languages only
 	modes     bool   // some flags have a row NAME:-FLAG
 	typed     bool   // it types or runs something in a terminal of its own
-	nameless  bool   // a subcommand without a row: its name may be the value of an option
+	parent    string // of a subcommand without a row, the program: the name may be the value of an option
 }
 
 // findRow returns the text of the row for a name, following `name = other` lines.
