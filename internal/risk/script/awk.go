@@ -14,34 +14,36 @@ func awk() dialect {
 // judgeAwk finds redirections, pipes, system and getline wherever they stand, and tells from the rules which lines of its
 // operands an awk script prints.
 func judgeAwk(src string, argv []string, o Options) Effects {
-	j := &judge{lang: Awk, d: awk(), o: o, argv: argv, names: map[string]*binding{}, at: map[int][]*binding{}}
+	j := &judge{lang: Awk, d: awk(), o: o, names: map[string]*binding{}, learning: true}
 	toks, ok := lex(Awk, src)
 	if !ok {
-		j.opaque("", whyUnread)
+		j.out.Opaque = append(j.out.Opaque, "awk "+whyUnread)
 	}
-	j.bindAll(toks)
-	assign := func(k, v string) { j.bind(k, binding{val: text(v)}, -1) }
 	for k, v := range o.Vars {
-		assign(k, v)
+		j.bind(k, text(v))
 	}
-	var files []string
+	name := value{class: isEach}
 	for _, f := range operands(argv, o) {
 		if k, v, is := strings.Cut(f, "="); is && k != "" && !strings.ContainsAny(k, "/. ") {
-			assign(k, v)
-		} else {
-			files = append(files, f)
+			j.bind(k, text(v))
+			continue
 		}
+		j.argv = append(j.argv, f)
+		name.items = append(name.items, value{text: f, known: f != "" && f != "-"})
 	}
+	j.bind("FILENAME", name)
 	rules := awkRules(toks)
 	if len(rules) == 0 || slices.ContainsFunc(rules, func(r rule) bool { return len(r.pattern) == 0 || r.pattern[0].text != "BEGIN" }) {
 		out := printedLines(rules)
 		if !ok {
 			out = output{maybe: true}
 		}
-		j.out.Touches = inputTouches(files, o.Inplace, out, "awk")
+		j.out.Touches = inputTouches(j.argv, o.Inplace, out, "awk")
 	}
-	for i := range toks {
-		j.awkToken(toks, i, files)
+	for _, j.learning = range []bool{true, false} {
+		for i := range toks {
+			j.awkToken(toks, i)
+		}
 	}
 	return j.out
 }
@@ -70,116 +72,87 @@ func awkRules(t []token) (rules []rule) {
 }
 
 // awkToken notes what a token of an awk script does to files, wherever it stands.
-func (j *judge) awkToken(t []token, i int, files []string) {
-	x := t[i]
+func (j *judge) awkToken(t []token, i int) {
+	x, next := t[i], at(t, i+1)
 	switch {
-	case x.op("="):
-		j.settle(x.pos, j.awkText(clause(t, i+1), files))
-	case x.op("@") && i+2 < len(t) && t[i+1].kind == tWord && t[i+2].op("("), x.op("@") && i+1 < len(t) && (t[i+1].text == "include" || t[i+1].text == "load"):
+	case next.op("=") && x.kind == tWord:
+		j.bind(x.text, j.awkText(t[min(i+2, len(t)):awkEnd(t, i+2, ",")]))
+	case x.op("@") && next.kind == tWord:
 		j.opaque("", "calls a function whose name is computed")
 	case x.is(tWord, "print") || x.is(tWord, "printf"):
-		j.awkRedirect(t, i, files)
-	case x.is(tWord, "system") && i+1 < len(t) && t[i+1].op("(") && t[i+1].match > 0:
-		v := j.awkText(t[i+2:i+1+t[i+1].match], files)
-		j.run(Run{Shell: v.text, Known: v.isText(), Printed: true, Why: "system"})
+		j.awkRedirect(t, i)
+	case x.is(tWord, "system") && next.op("(") && next.match > 0:
+		v := j.awkText(t[i+2 : i+1+next.match])
+		j.run(Run{Shell: v.text, Known: v.known, Printed: true, Why: "system"})
 	case x.is(tWord, "getline"):
 		k := i + 1
-		for k < len(t) && (t[k].kind == tWord || t[k].op("$") || t[k].kind == tNum || t[k].op("[") && t[k].match > 0) {
+		for at(t, k).kind == tWord || at(t, k).op("$") || at(t, k).kind == tNum || at(t, k).op("[") && t[k].match > 0 {
 			k += t[k].match + 1
 		}
-		if k < len(t) && t[k].op("<") && k+1 < len(t) {
-			n := 1
-			if t[k+1].match > 0 {
-				n += t[k+1].match
-			}
-			j.touch(event.OpRead, j.awkText(t[k+1:k+1+n], files), false, "getline", nil)
+		if at(t, k).op("<") && k+1 < len(t) {
+			j.touch(event.OpRead, j.awkText(t[k+1:k+2+max(t[k+1].match, 0)]), false, "getline")
 		}
-		if i > 1 && t[i-1].op("|") {
-			from := i - 2
-			for from > 0 && i-from < 40 && !t[from-1].op(";") && !t[from-1].op("{") && !t[from-1].op("(") && t[from-1].kind != tLine && !t[from-1].op("}") {
+		if at(t, i-1).op("|") {
+			from := i - 1
+			for from > 0 && i-from < 40 && t[from-1].match == 0 && !t[from-1].op(";") && t[from-1].kind != tLine {
 				from--
 			}
-			v := j.awkText(t[from:i-1], files)
-			j.run(Run{Shell: v.text, Known: v.isText(), Why: "getline"})
+			v := j.awkText(t[from : i-1])
+			j.run(Run{Shell: v.text, Known: v.known, Why: "getline"})
 		}
 	}
 }
 
-// clause is the tokens from i to the next comma, line end or closing bracket; nil when that is too far away.
-func clause(t []token, i int) []token {
+// awkEnd is where what i stands in ends: the statement, the brackets, or before one of stops.
+func awkEnd(t []token, i int, stops ...string) int {
 	from := i
-	for ; i < len(t) && i <= from+maxClause; i++ {
-		if x := t[i]; x.kind == tLine || x.op(",") || x.op(";") || x.match < 0 {
-			return t[from:i]
+	for ; i < len(t) && t[i].match >= 0 && !t[i].op(";") && !(t[i].kind == tLine && !at(t, i-1).op(",")); i += t[i].match + 1 {
+		if t[i].kind == tOp && slices.Contains(stops, t[i].text) || i > from+maxClause {
+			break
 		}
-		i += max(t[i].match, 0)
 	}
-	if i < len(t) {
-		return nil
-	}
-	return t[min(from, len(t)):]
+	return min(i, len(t))
 }
 
 // awkRedirect notes where a print goes.
-func (j *judge) awkRedirect(t []token, i int, files []string) {
-	for k := i + 1; k < len(t) && !t[k].op(";") && t[k].match >= 0 && !(t[k].kind == tLine && !t[k-1].op(",")); k++ {
-		x := t[k]
-		if x.match > 0 {
-			k += x.match
-			continue
+func (j *judge) awkRedirect(t []token, i int) {
+	k := awkEnd(t, i+1, ">", ">>", "|")
+	v := value{}
+	if k+1 < len(t) {
+		v = j.awkText(t[k+1 : awkEnd(t, k+1)])
+	}
+	switch at(t, k).text {
+	case ">":
+		j.touch(event.OpWrite, v, false, t[i].text)
+	case ">>":
+		j.touch(event.OpAppend, v, false, t[i].text)
+	case "|":
+		in := j.awkText(t[i+1 : k])
+		if in.text += "\n"; !in.known {
+			in.text = ""
 		}
-		if !x.op(">") && !x.op(">>") && !x.op("|") || k+1 >= len(t) {
-			continue
-		}
-		end := k + 1
-		for end < len(t) && !t[end].op(";") && t[end].kind != tLine && t[end].match >= 0 {
-			end += t[end].match + 1
-		}
-		v := j.awkText(t[k+1:end], files)
-		switch x.text {
-		case ">":
-			j.touch(event.OpWrite, v, false, t[i].text, nil)
-		case ">>":
-			j.touch(event.OpAppend, v, false, t[i].text, nil)
-		default:
-			in := j.awkText(t[i+1:k], files)
-			in.text += "\n"
-			if !in.isText() || k == i+1 {
-				in = value{}
-			}
-			j.run(Run{Shell: v.text, Known: v.isText(), Printed: true, HasInput: true, Input: in.text, InputKnown: in.isText(), Why: t[i].text})
-		}
-		return
+		j.run(Run{Shell: v.text, Known: v.known, Printed: true, HasInput: true, Input: in.text, InputKnown: in.known, Why: t[i].text})
 	}
 }
 
 // awkText is the value of texts and names side by side.
-func (j *judge) awkText(t []token, files []string) value {
-	v := text("")
+func (j *judge) awkText(t []token) (v value) {
 	for i := 0; i < len(t); i++ {
-		x := t[i]
-		w := value{}
+		x, w := t[i], value{}
 		switch {
-		case x.kind == tStr:
-			w = text(x.text)
-		case x.kind == tNum && len(t) == 1:
+		case x.kind == tStr, x.kind == tNum && len(t) == 1:
 			w = text(x.text)
 		case x.op("(") && x.match > 0:
-			w = j.awkText(t[i+1:i+x.match], files)
+			w = j.awkText(t[i+1 : i+x.match])
 			i += x.match
-		case x.is(tWord, "FILENAME"):
-			for _, f := range files {
-				w.alts = append(w.alts, value{text: f, known: f != "" && f != "-"})
-			}
-		case x.kind == tWord && i+1 < len(t) && t[i+1].op("(") && x.glued:
-		case x.kind == tWord:
+		case x.kind == tWord && !(at(t, i+1).op("(") && x.glued):
 			w, _ = j.lookup(x.text)
-			w.class = ""
+			w.name = ""
 		}
-		if i > 0 || len(t) == 1 {
-			v = join(v, w, "")
-		} else {
+		if i == 0 || x.op("(") && i == x.match {
 			v = w
+		} else {
+			v = join(v, w, "")
 		}
 	}
 	return v

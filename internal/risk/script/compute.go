@@ -8,36 +8,31 @@ import "strings"
 // tempDir is where temporary files lie.
 const tempDir = "/tmp/tmp.XXXXXX"
 
-func (j *judge) compute(what string, in []value, c *call) value {
+func (j *judge) compute(what string, in []value, self, f value, a args) value {
+	all := flat(in)
 	for len(in) < 3 {
 		in = append(in, value{})
 	}
 	v := in[0]
 	switch what {
 	case "keep":
-		if c.v.recv != nil && len(c.args.pos) > 0 && !encoding(c.arg(0).text) {
-			v.flows = partly(v)
-		}
-		if v.class == "content" || v.class == "lines" {
+		if v.class == "content" {
 			v.class = ""
 		}
 		return v
 	case "strip":
-		return over(v, func(v value) value {
-			return value{text: strings.TrimSpace(v.text), known: v.isText(), flows: partly(v)}
-		})
+		return over(v, func(v value) value { return value{text: strings.TrimSpace(v.text), known: v.known} })
 	case "join", "path":
-		parts := flat(in)[:]
-		out := value{known: what == "path", text: "."}
-		for i, p := range parts {
-			switch {
-			case i == 0 && (p.isText() || !p.empty()):
+		out := text(".")
+		for i, p := range all {
+			if i == 0 {
 				out = p
-			case !p.empty() || i < len(c.args.pos) && c.v.recv == nil:
+			} else {
 				out = join(out, p, "/")
 			}
 		}
-		return over(out, func(v value) value { return value{text: v.text, known: v.known && !v.list, class: v.class} })
+		out.reads = nil
+		return out
 	case "dirname":
 		return parent(v)
 	case "basename":
@@ -50,17 +45,13 @@ func (j *judge) compute(what string, in []value, c *call) value {
 			}
 			return v
 		})
-	case "home":
-		return j.env(text("HOME"))
-	case "cwd":
-		return text(".")
 	case "env":
 		if e := j.env(v); e.known || in[1].empty() {
 			return e
 		}
 		return oneOf(value{}, in[1])
 	case "module":
-		if !v.isText() {
+		if !v.known {
 			j.opaque("require", whyModule)
 			return value{}
 		}
@@ -69,32 +60,36 @@ func (j *judge) compute(what string, in []value, c *call) value {
 		}
 		return value{name: v.text}
 	case "member":
-		if in[1].isText() {
+		switch {
+		case in[1].known:
 			return j.member(v, in[1].text)
-		}
-		if v.name != "" && j.t.module(v.name) {
-			j.opaque(c.v.name, whyName)
+		case v.name != "" && j.t.module(v.name):
+			j.opaque(f.name, whyName)
 		}
 		return value{}
-	case "named":
+	case "word":
 		return j.word(v.text)
-	case "send", "sendto", "call":
-		return j.send(what, in, c)
+	case "open":
+		return j.perlOpen(all)
+	case "send", "sendto":
+		if what == "sendto" {
+			in = in[1:]
+		}
+		return j.send(in[0], in[1:], self, f)
 	case "paths":
 		return value{text: globbed(v.text), class: "paths"}
-	case "under":
-		return value{list: true, more: true}
 	case "walk":
 		return value{text: v.text, class: "walk"}
 	case "content":
-		return j.content(v, in[1].text)
+		return j.content(v, in[1].text == "text")
 	case "pipe":
 		if in[1].class == "stdout" {
-			j.put(in[1], []value{j.content(v, "text")}, c.at)
+			j.show(j.content(v, true))
 		}
-		return value{flows: partly(v)}
-	case "object":
 		return value{}
+	case "shift":
+		j.shifted++
+		return j.constant("argv:0", value{}).item(j.shifted - 1)
 	}
 	return j.constant(what, v)
 }
@@ -118,21 +113,20 @@ func (j *judge) constant(what string, self value) value {
 		return self
 	case "stdin":
 		return j.open(text(Stdin), text("r"), "stdin")
-	case "stdout", "env":
+	case "stdout", "env", "global", "pipe":
 		return value{class: kind}
 	case "out":
-		return value{class: "out", flows: self.flows, run: self.run}
-	case "pipe":
-		return value{class: "pipe", run: self.run}
+		return value{class: "out", reads: self.reads}
 	case "module":
-		if arg == "" {
-			return value{class: "global"}
-		}
 		return value{name: arg}
 	case "text":
 		return text(arg)
 	case "temp":
 		return text(tempDir)
+	case "cwd":
+		return text(".")
+	case "home":
+		return j.env(text("HOME"))
 	case "name":
 		return value{text: j.o.Name, known: j.o.Name != ""}
 	case "dirname":
@@ -149,11 +143,11 @@ func (j *judge) constant(what string, self value) value {
 
 // arguments are the words behind the script, with so many before them that are none.
 func (j *judge) arguments(before string) value {
-	n, _ := number(value{text: before, num: true})
-	if before == "2" && j.o.Name == "" { // node -e has no script before them
+	n := int(before[0] - '0')
+	if n == 2 && j.o.Name == "" { // node -e has no script before them
 		n = 1
 	}
-	out := value{list: true, class: "argv", items: make([]value, n)}
+	out := value{class: isList, items: make([]value, n)}
 	for _, a := range j.argv {
 		out.items = append(out.items, value{text: a, known: a != ""})
 	}
@@ -162,32 +156,27 @@ func (j *judge) arguments(before string) value {
 
 func (j *judge) env(k value) value {
 	s, ok := j.o.Env[k.text]
-	return value{text: s, known: ok && k.isText()}
+	return value{text: s, known: ok && k.known}
 }
 
-// send calls a function by its name.
-func (j *judge) send(what string, in []value, c *call) value {
-	f, rest := in[0], in[1:]
-	if what == "sendto" {
-		f, rest = in[1], in[2:]
-	}
-	if !f.isText() && !j.callable(f) {
-		if j.lang == Ruby && (what == "send" || in[0].name != "" && j.t.module(in[0].name)) || j.lang == PHP && strings.HasPrefix(f.name, "$") {
-			j.opaque(j.word(c.v.name).name, whyName)
+// send calls a function by its name, of self if that is a value.
+func (j *judge) send(name value, rest []value, self, f value) value {
+	switch {
+	case name.known && f.self != nil:
+		name = j.member(self, name.text)
+	case name.known:
+		name = j.word(name.text)
+	case !j.callable(name):
+		if j.lang == Ruby && (f.self == nil || j.t.module(self.name)) || j.lang == PHP && strings.HasPrefix(name.name, "$") {
+			j.opaque(f.name, whyName)
 		}
 		return value{}
 	}
-	switch {
-	case f.isText() && what == "sendto":
-		f = j.member(in[0], f.text)
-	case f.isText():
-		f = j.word(f.text)
-	}
 	rest = flat(rest)
 	for i, v := range rest {
-		if v.list {
+		if v.class == isList {
 			rest[i] = v.element()
 		}
 	}
-	return j.call(&call{v: f, args: args{pos: rest}, at: c.at})
+	return j.call(name, args{pos: rest})
 }

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -13,70 +14,56 @@ const maxEffects = 2000
 
 // The reasons why a text cannot tell all that the script does.
 const (
-	whyLong     = "the script is too long to judge"
-	whyUnread   = "the script cannot be read"
-	whyDeep     = "the script is nested too deep to judge"
-	whyMany     = "the script does too much to list"
-	whyText     = "runs computed text"
-	whyName     = "computes a function's name"
-	whyModule   = "loads a module that is not known"
-	whyNoRules  = "no rules for scripts of this language"
-	whySedInput = "runs text from the input as a command"
+	whyUnread = "the script cannot be read"
+	whyDeep   = "the script is nested too deep to judge"
+	whyMany   = "the script does too much to list"
+	whyText   = "runs computed text"
+	whyName   = "computes a function's name"
+	whyModule = "loads a module that is not known"
 )
 
 func (j *judge) opaque(what, why string) {
 	if what != "" {
 		why = what + " " + why
 	}
-	why = string(j.lang) + " " + why
-	for _, o := range j.out.Opaque {
-		if o == why {
-			return
-		}
+	if why = string(j.lang) + " " + why; !j.learning && !slices.Contains(j.out.Opaque, why) {
+		j.out.Opaque = append(j.out.Opaque, why)
 	}
-	j.out.Opaque = append(j.out.Opaque, why)
 }
 
-// touch notes an operation on the files that a value names. into is the value whose base name counts when the path is a
-// folder.
-func (j *judge) touch(op event.Op, v value, tree bool, why string, into *value) {
-	for _, a := range v.leaves() {
-		j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Tree: tree, Maybe: v.maybe, Why: why}, a, into)
+// touch notes an operation on the files that a value names.
+func (j *judge) touch(op event.Op, v value, tree bool, why string) {
+	for _, a := range v.each() {
+		j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Tree: tree, Maybe: v.class == isAny, Why: why}, a)
 	}
 }
 
 // touchOne notes a touch of the file that one value names, and gives its index, -1 for none.
-func (j *judge) touchOne(t Touch, v value, into *value) int {
-	if v.class == "file" || v.class == "stdout" || v.class == "memory" {
+func (j *judge) touchOne(t Touch, v value) int {
+	if j.learning || v.class == "file" || v.class == "stdout" || v.class == "memory" {
 		return -1
 	}
 	t.Known = t.Known && t.Path != ""
-	if t.Known && v.num && v.text != "0" {
+	if t.Known && v.class == isNumber && v.text != "0" {
 		return -1 // a descriptor
 	}
-	if t.Known && (special(t.Path) != 0 || v.num) {
-		if t.Op != event.OpRead || special(t.Path) != 'i' && !v.num {
+	if t.Known && (special(t.Path) != 0 || v.class == isNumber) {
+		if t.Op != event.OpRead || special(t.Path) != 'i' && v.class != isNumber {
 			return -1
 		}
 		t.Path = Stdin
 	}
-	if t.Path != Stdin && !strings.HasPrefix(t.Path, "/") {
-		switch {
-		case j.dirUnknown:
-			t.Known, t.Path = false, ""
-		case j.dir != "" && (t.Known || t.Path != ""):
-			t.Path = strings.TrimSuffix(j.dir, "/") + "/" + t.Path
-		}
-	}
-	if into != nil && !t.Tree {
-		t.Into = true
-		if into.isText() {
-			t.Name = base(*into).text
-		}
+	switch {
+	case t.Path == Stdin || strings.HasPrefix(t.Path, "/"):
+	case j.dirUnknown:
+		t.Known, t.Path = false, ""
+	case t.Known || t.Path != "":
+		t.Path = joinPath(j.dir, t.Path)
 	}
 	for i, u := range j.out.Touches[:min(len(j.out.Touches), 64)] { // the same thing is said once
-		if u.Path == t.Path && u.Known == t.Known && u.Op == t.Op && u.Tree == t.Tree && u.Why == t.Why && u.Name == t.Name && t.Op != event.OpRead {
-			j.out.Touches[i].Maybe = u.Maybe && t.Maybe
+		maybe := u.Maybe && t.Maybe
+		if u.Maybe = t.Maybe; u.Op != event.OpRead && sameTouch(u, t) {
+			j.out.Touches[i].Maybe = maybe
 			return i
 		}
 	}
@@ -86,6 +73,10 @@ func (j *judge) touchOne(t Touch, v value, into *value) int {
 	}
 	j.out.Touches = append(j.out.Touches, t)
 	return len(j.out.Touches) - 1
+}
+
+func sameTouch(a, b Touch) bool {
+	return a.Path == b.Path && a.Known == b.Known && a.Op == b.Op && a.Tree == b.Tree && a.Why == b.Why && a.Name == b.Name
 }
 
 // special tells the names that are no files: 'i' standard input, 'o' standard output, 'x' what swallows all; 0 for files.
@@ -104,70 +95,37 @@ func special(path string) byte {
 	return 0
 }
 
-// run notes a command and gives what stands for it.
+// run notes a command and gives what stands for its output.
 func (j *judge) run(r Run) value {
 	if len(j.out.Runs) >= maxEffects {
 		j.opaque("", whyMany)
 		return value{}
 	}
-	switch {
-	case r.Dir == "":
+	if j.learning {
+		return value{class: "out"}
+	}
+	if r.Dir == "" {
 		r.Dir = j.dir
-	case !strings.HasPrefix(r.Dir, "/") && j.dir != "":
-		r.Dir = strings.TrimSuffix(j.dir, "/") + "/" + r.Dir
+	} else {
+		r.Dir = joinPath(j.dir, r.Dir)
 	}
 	r.DirUnknown = r.DirUnknown || j.dirUnknown && !strings.HasPrefix(r.Dir, "/")
-	r.Printed = r.Printed && j.certain()
+	r.Printed = r.Printed && !j.decides
 	j.out.Runs = append(j.out.Runs, r)
-	n := len(j.out.Runs)
-	return value{class: "out", flows: []flow{{ref: ^(n - 1), full: true}}, run: n}
+	return value{class: "out", reads: []int{^(len(j.out.Runs) - 1)}}
 }
 
-// feed gives a command text on its standard input.
-func (j *judge) feed(run int, v value) {
-	if run == 0 || run > len(j.out.Runs) {
-		return
-	}
-	r := &j.out.Runs[run-1]
-	known := v.isText() && (r.InputKnown || !r.HasInput)
-	if r.InputKnown || !r.HasInput {
-		r.Input += v.text
-	}
-	r.HasInput, r.InputKnown = true, known
-}
-
-// words is a command given as a list of words.
-func words(items []value, more bool, why string) Run {
-	r := Run{Known: !more, Why: why}
-	for _, it := range items {
-		s := it.text
-		if !it.isText() {
-			s, r.Known = "", false
-		}
-		r.Args = append(r.Args, s)
-	}
-	if more {
-		r.Args = append(r.Args, "")
-	}
-	return r
-}
-
-// certain reports whether what stands in the script is surely done: no word of it decides anything.
-func (j *judge) certain() bool { return !j.decides && !j.muted && j.loops <= 1 }
-
-// show notes that a value reaches standard output; from is where that is said.
-func (j *judge) show(v value, from int) {
-	for _, f := range v.flows {
-		sure := f.full && !f.lines && j.certain() && (!f.line || j.body[0] < from && from < j.body[1])
-		switch {
-		case f.ref < 0 && ^f.ref < len(j.out.Runs):
-			r := &j.out.Runs[^f.ref]
-			r.Printed = r.Printed || sure
-		case f.ref >= 0 && f.ref < len(j.out.Touches):
-			t := &j.out.Touches[f.ref]
-			t.Printed = t.Printed || !j.muted
-			if sure {
-				t.Whole, t.Verbatim = true, true
+// show notes that a value reaches standard output.
+func (j *judge) show(v value) {
+	for _, a := range v.each() {
+		for _, ref := range a.reads {
+			switch {
+			case j.decides || a.class == "file" || a.class == "content":
+			case ref < 0 && ^ref < len(j.out.Runs):
+				j.out.Runs[^ref].Printed = true
+			case ref >= 0 && ref < len(j.out.Touches):
+				t := &j.out.Touches[ref]
+				t.Printed, t.Whole, t.Verbatim = true, true, true
 			}
 		}
 	}
@@ -175,37 +133,34 @@ func (j *judge) show(v value, from int) {
 
 // open opens a path in a mode and gives the handle.
 func (j *judge) open(p, mode value, why string) value {
-	if p.class == "file" || p.class == "stdout" {
-		return p
-	}
-	if p.isText() && (special(p.text) == 'o' || p.num && p.text == "1") {
-		return value{class: "stdout"}
-	}
-	if p.num && p.text == "2" || p.class == "memory" {
-		return value{class: "memory"}
-	}
-	v := value{class: "file"}
-	for _, m := range mode.leaves() {
-		if strings.Contains(m.name, "O_") || strings.HasSuffix(m.name, "ONLY") || strings.HasSuffix(m.name, "RDWR") {
-			m = text(m.name)
+	modes := mode.each()
+	return over(p, func(a value) value {
+		switch {
+		case a.class == "file" || a.class == "stdout" || a.class == "memory":
+			return a
+		case a.known && (special(a.text) == 'o' || a.class == isNumber && a.text == "1"):
+			return value{class: "stdout"}
+		case a.class == isNumber && a.text == "2":
+			return value{class: "memory"}
 		}
-		op, writes, reads := openMode(m.text)
-		if !m.known { // a helper passes its mode on: it writes if the script names such a mode
-			op, writes, reads = event.OpWrite, j.modes, true
-		}
-		for _, a := range p.leaves() {
+		out := value{class: "file"}
+		for _, m := range modes {
+			op, writes, reads := openMode(m.text)
+			if !m.known { // a helper passes its mode on: it writes if the script names such a mode
+				op, writes, reads = event.OpWrite, j.modes, true
+			}
 			if writes {
-				j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Maybe: !m.known || mode.maybe || p.maybe, Why: why}, a, nil)
+				j.touchOne(Touch{Path: a.text, Known: a.known, Op: op, Maybe: !m.known || len(modes) > 1 || p.class == isAny, Why: why}, a)
 			}
 			if !reads {
 				continue
 			}
-			if ref := j.touchOne(Touch{Path: a.text, Known: a.known, Op: event.OpRead, Why: why}, a, nil); ref >= 0 {
-				v.flows = append(v.flows, flow{ref: ref, full: m.known && !writes && !mode.maybe && !p.maybe})
+			if ref := j.touchOne(Touch{Path: a.text, Known: a.known, Op: event.OpRead, Why: why}, a); ref >= 0 && m.known && !writes && len(modes) == 1 && p.class != isAny {
+				out.reads = append(out.reads, ref)
 			}
 		}
-	}
-	return v
+		return out
+	})
 }
 
 // openMode is what a mode of fopen(3), or flags of open(2) by name, do.
@@ -220,14 +175,10 @@ func openMode(m string) (op event.Op, writes, reads bool) {
 	}
 	m, _, _ = strings.Cut(m, ":") // ruby's and perl's encodings
 	switch {
-	case strings.HasPrefix(m, ">>"):
+	case strings.HasPrefix(m, ">>"), strings.Contains(m, "a"):
 		return event.OpAppend, true, false
-	case strings.HasPrefix(m, ">"):
+	case strings.HasPrefix(m, ">"), strings.ContainsAny(m, "wc"):
 		return event.OpWrite, true, false
-	case strings.ContainsAny(m, "wc"):
-		return event.OpWrite, true, false
-	case strings.Contains(m, "a"):
-		return event.OpAppend, true, false
 	case strings.Contains(m, "x"):
 		return event.OpCreate, true, false
 	case strings.Contains(m, "+"):
@@ -236,36 +187,30 @@ func openMode(m string) (op event.Op, writes, reads bool) {
 	return event.OpRead, false, true
 }
 
-// content is what reading from an open file gives. A file that was read from before gives only a part.
-func (j *judge) content(v value, what string) value {
-	out := value{}
-	for _, f := range v.flows {
-		if f.ref >= 0 && v.class == "file" {
-			if j.begun[f.ref] {
-				f = flow{ref: f.ref}
+// content is what reading all of an open file gives. A file that was read from before gives only a part.
+func (j *judge) content(v value, all bool) value {
+	return over(v, func(v value) value {
+		out := value{}
+		for _, ref := range v.reads {
+			if all && !j.begun[ref] {
+				out.reads = append(out.reads, ref)
 			}
-			j.begun[f.ref] = true
+			j.begun[ref] = true
 		}
-		switch what {
-		case "lines":
-			f.lines = true
-		case "line", "part":
-			f = flow{ref: f.ref}
-		}
-		out.flows = append(out.flows, f)
-	}
-	return out
+		return out
+	})
 }
 
 // chdir changes the folder that paths are relative to.
 func (j *judge) chdir(v value) {
-	switch {
-	case !v.isText() || v.text == "":
-		j.dirUnknown = true
-		j.out.Chdir = append(j.out.Chdir, "")
-	default:
+	if !v.known {
+		v.text = ""
+	}
+	if !j.learning {
 		j.out.Chdir = append(j.out.Chdir, v.text)
-		j.dirUnknown = j.dirUnknown && !strings.HasPrefix(v.text, "/")
+	}
+	j.dirUnknown = v.text == "" || j.dirUnknown && !strings.HasPrefix(v.text, "/")
+	if v.text != "" {
 		j.dir = joinPath(j.dir, v.text)
 	}
 }

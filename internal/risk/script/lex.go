@@ -51,12 +51,11 @@ type dialect struct {
 	rich     string
 	sigils   string // begin a word
 	regex    bool
-	code     string                                // what begins code in a rich text, up to }
-	own      func(l *lexer) bool                   // takes what only this language has
-	joins    string                                // the operator that joins texts
-	bare     bool                                  // functions are called without brackets, too
-	adjacent bool                                  // texts that follow one another are one
-	hook     func(j *judge, c *call) (value, bool) // calls with a meaning that no row can tell
+	code     string              // what begins code in a rich text, up to }
+	own      func(l *lexer) bool // takes what only this language has
+	joins    string              // the operator that joins texts
+	bare     bool                // functions are called without brackets, too
+	adjacent bool                // texts that follow one another are one
 }
 
 func dialectOf(lang Lang) dialect {

@@ -1,318 +1,252 @@
 package script
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// A name stands for a value if the script binds it in one place: an assignment, a loop, an import. What is bound twice,
-// changed in place, or the parameter of a function is not known, nor is a name before the place that binds it. One pass
-// over the tokens finds all bindings, and the judgement fills in their values; nothing follows scopes or calls.
+// A name stands for a value if the script binds it in one place: an assignment, a loop, an import. A parameter of a
+// function stands for what the script's own calls pass for it. A script is judged twice: the first pass only learns what
+// names stand for, so that functions may use what is bound behind them.
 
-// binding is the one value of a name.
+// binding is what a name stands for.
 type binding struct {
-	elem    bool   // an element of what is bound: by a loop
-	key     string // the member of it, "" for all
-	idx     int    // the item of it, -1 for all
-	val     value
-	unknown bool
+	vals  []value // one for each place that binds it; of a parameter its default
+	param string  // the function that has it as a parameter, at index
+	name  string
+	index int
 }
 
-// bind gives a name a value. What the judgement finds at position pos is the value, if pos is none of -1.
-func (j *judge) bind(n string, b binding, pos int) {
-	old := j.names[n]
-	switch {
-	case n == "" || n == "_":
+// scope is a function that the text belongs to: up to a position, or to a line that is indented less.
+type scope struct {
+	name        string
+	end, indent int
+}
+
+// maxScopes bounds the functions within functions whose parameters are known.
+const maxScopes = 8
+
+// bind gives a name a value.
+func (j *judge) bind(n string, v value) {
+	if n == "" || n == "_" {
 		return
-	case old == nil:
-		old = &b
-		j.names[n] = old
-	case b.val.name == "" || b.val.name != old.val.name: // else it is the same import
-		old.unknown = true
 	}
-	if pos >= 0 {
-		j.at[pos] = append(j.at[pos], old)
+	b := j.names[n]
+	if b == nil {
+		b = &binding{}
+		j.names[n] = b
 	}
-}
-
-// unknown marks a name whose value cannot be told.
-func (j *judge) unknown(n string) { j.bind(n, binding{unknown: true}, -1) }
-
-// settle gives what is bound at a position its value.
-func (j *judge) settle(pos int, v value) {
-	for _, b := range j.at[pos] {
-		b.val = j.pick(b, v)
-	}
-}
-
-func (j *judge) pick(b *binding, v value) value {
-	if b.elem {
-		if v.class == "file" {
-			v = j.content(v, "lines")
+	switch {
+	case !j.learning:
+		if len(b.vals) == 1 {
+			b.vals[0] = v
 		}
-		v = v.element()
+	case len(b.vals) == 0 || v.name == "" || v.name != b.vals[0].name: // else it is the same import
+		b.vals = append(b.vals, v)
 	}
-	if b.key != "" {
-		v = j.member(v, b.key)
-	}
-	if b.idx >= 0 {
-		v = v.item(b.idx)
-	}
-	return v
 }
 
 // lookup is what a name stands for; ok is false for one that the script does not bind.
 func (j *judge) lookup(n string) (v value, ok bool) {
 	b := j.names[n]
+	for _, s := range j.scopes {
+		if p := j.names[s.name+"("+n]; p != nil {
+			b = p
+		}
+	}
 	if b == nil {
 		return value{}, false
 	}
-	if b.unknown || b.val.empty() {
-		return value{class: "local"}, true
+	switch {
+	case b.param != "":
+		v = value{class: isEach, items: j.passed(b)}
+	case len(b.vals) == 1:
+		v = b.vals[0]
 	}
-	return b.val, true
+	if v.empty() || v.class == isEach && len(v.items) == 0 {
+		v = value{class: isLocal}
+	}
+	return v, true
 }
 
-// bindAll finds the bindings of a text.
-func (j *judge) bindAll(t []token) {
-	calls := 0 // how many round brackets are open
-	for i, x := range t {
-		prev, next := at(t, i-1), at(t, i+1)
+// passed are the values that the script's calls give a parameter.
+func (j *judge) passed(b *binding) (vals []value) {
+	for _, a := range j.funcs[b.param] {
+		v, ok := a.key(b.name)
 		switch {
-		case x.op("(") && x.match > 0:
-			calls++
-		case x.op(")") && x.match < 0:
-			calls--
-		case x.kind == tOp && (x.text == "=" || x.text == ":=" || x.text == "||=" || x.text == "//="):
-			if j.lang != Python || calls == 0 || x.text != "=" { // else it is a keyword of a call
-				j.assignment(t, i)
-			}
-		case x.kind == tOp && len(x.text) > 1 && x.text[len(x.text)-1] == '=' && strings.IndexByte("+-*/.|?", x.text[0]) >= 0, x.op("++"), x.op("--"), x.op("<<") && j.lang == Ruby:
-			if prev.kind == tWord {
-				j.unknown(prev.text)
-			}
-		case x.kind == tReadline && (prev.op("(") && at(t, i-2).is(tWord, "while") || prev.is(tWord, "while")):
-			j.bind("$_", binding{elem: true, idx: -1}, x.pos)
-		case x.op("|") && (prev.op("{") || prev.is(tWord, "do")): // ruby's block
-			for k, n := i+1, 0; k < len(t) && !t[k].op("|") && n < maxClause; k, n = k+1, n+1 {
-				if t[k].kind == tWord && n == 0 {
-					j.bind(t[k].text, binding{elem: true, idx: -1}, x.pos)
-				} else if t[k].kind == tWord {
-					j.unknown(t[k].text)
-				}
-			}
-		case x.op("=>") && j.lang == Node:
-			if prev.kind == tWord {
-				j.bind(prev.text, binding{idx: -1}, prev.pos)
-			} else if prev.op(")") && prev.match < 0 {
-				j.parameters(t, i-1+prev.match)
-			}
-		case x.kind != tWord || prev.op(".") || prev.op("->") || prev.op("?."):
-		case x.text == "for" || x.text == "foreach":
-			j.loopNames(t, i)
-		case x.text == "as" && j.lang == Python && next.kind == tWord && prev.kind != tWord: // with
-			j.bind(next.text, binding{idx: -1}, x.pos)
-		case x.text == "import" || x.text == "from" || x.text == "use":
-			j.imports(t, i)
-		case x.text == "def" || x.text == "function" || x.text == "sub" || x.text == "fn" || x.text == "func" || x.text == "class":
-			k := i + 1
-			for ; at(t, k).kind == tWord || at(t, k).op(".") || at(t, k).op(":"); k++ {
-				if !at(t, k+1).op(".") && t[k].kind == tWord && (x.text != "class" || k == i+1) {
-					j.bind(t[k].text, binding{val: value{class: "local"}}, -1)
-				}
-			}
-			if at(t, k).op("(") && t[k].match > 0 && x.text != "class" {
-				j.parameters(t, k)
-			}
-		case x.text == "lambda" && j.lang == Python:
-			for k := i + 1; at(t, k).kind == tWord && k < i+maxClause; k += 2 {
-				j.unknown(t[k].text)
-			}
-		}
-	}
-}
-
-// parameters makes the names in the brackets at k unknown. What is passed to a single one, then and forEach tell.
-func (j *judge) parameters(t []token, k int) {
-	end := k + t[k].match
-	only := at(t, end+1).op("=>") && (t[k].match == 2 || at(t, k+1).op("{") && t[k+1].match == t[k].match-2)
-	for x := k + 1; x < end; x++ {
-		switch name := t[x].text; {
-		case t[x].kind != tWord || at(t, x-1).op("=") || at(t, x-1).op(":") && j.lang == Python || name == "self":
-		case only && t[k].match == 2:
-			j.bind(name, binding{idx: -1}, t[k].pos)
-		case only:
-			j.bind(name, binding{idx: -1, key: name}, t[k].pos)
+		case ok:
+			vals = append(vals, v)
+		case b.index < len(a.pos):
+			vals = append(vals, a.pos[b.index])
 		default:
-			j.unknown(name)
+			vals = append(vals, b.vals...)
 		}
+	}
+	return vals
+}
+
+// define takes the parameters of a function, with their defaults. What stands before end, or is indented, is its body.
+func (j *judge) define(name string, in []token, end int) {
+	if name == "" {
+		name = "@" + strconv.Itoa(end)
+	}
+	if len(j.scopes) == maxScopes {
+		j.scopes = j.scopes[1:]
+	}
+	j.scopes = append(j.scopes, scope{name, end, j.indent})
+	j.funcs[name] = j.funcs[name][:len(j.funcs[name]):len(j.funcs[name])]
+	index := 0
+	for _, c := range clauses(in) {
+		n, val := "", len(c)
+		for k, x := range c {
+			if x.op("=") {
+				val = k + 1
+				break
+			}
+			if x.kind == tWord && (n == "" || x.text[0] == '$') {
+				n = x.text
+			}
+		}
+		if n == "self" || n == "this" {
+			continue
+		}
+		b := &binding{param: name, name: n, index: index}
+		if val < len(c) {
+			b.vals = []value{j.clause(c[val:])}
+		}
+		j.names[name+"("+n] = b
+		index++
 	}
 }
 
-// maxClause bounds what is looked ahead: the search would be quadratic otherwise.
-const maxClause = 120
-
-// assignment takes `a = …`, `a, b = …`, `{a, b: c} = …`, `my ($a, $b) = …`, `a.b = …` with the operator at i.
-func (j *judge) assignment(t []token, i int) {
-	left, pos := at(t, i-1), t[i].pos
-	named := j.alias(t[i+1:]) // functions may use it before
+// assign binds the names on the left of an assignment.
+func (j *judge) assign(left []token, v value) {
+	for len(left) > 1 && (skipped(left[0]) || left[0].kind == tLine) {
+		left = left[1:]
+	}
+	n := len(left)
 	switch {
-	case left.match < 0:
-		k, n := i-1+left.match, 0
-		if at(t, k-1).kind == tWord && t[k].glued { // x[1] = …, def f(x) = …
-			return
-		}
-		for x := k + 1; x < i-1; x++ {
+	case n == 0:
+	case n == 1 && left[0].kind == tWord:
+		j.bind(left[0].text, v)
+	case n == 3 && left[0].kind == tWord && (left[1].op(".") || left[1].op("->")) && left[2].kind == tWord:
+		j.bind(left[0].text+"."+left[2].text, v)
+	case left[0].match > 0 && left[0].match == n-1: // (a, b) = …, {a, b: c} = …, [a, b] = …
+		for i, c := range clauses(left[1 : n-1]) {
+			last := c[len(c)-1]
 			switch {
-			case t[x].op(","):
-				n++
-			case t[x].kind != tWord || at(t, x+1).op(":") || at(t, x-1).op("="):
-			case left.text != "}":
-				j.bind(t[x].text, binding{idx: n}, pos)
+			case last.kind != tWord || c[0].kind != tWord:
+			case left[0].text == "{":
+				j.bind(last.text, j.member(v, c[0].text))
 			default:
-				b := binding{idx: -1, key: t[x].text}
-				if at(t, x-1).op(":") {
-					b.key = at(t, x-2).text
-				}
-				if named.name != "" {
-					b.val = j.member(named, b.key)
-				}
-				j.bind(t[x].text, b, pos)
+				j.bind(last.text, v.item(i))
 			}
 		}
-	case left.kind != tWord:
-	case at(t, i-2).op(".") || at(t, i-2).op("->"):
-		j.bind(at(t, i-3).text+"."+left.text, binding{idx: -1}, pos)
-	case at(t, i-2).op(",") && at(t, i-3).kind == tWord && j.lang != Node && j.lang != PHP && j.lang != Perl:
-		k := i - 1
-		for at(t, k-1).op(",") && at(t, k-2).kind == tWord {
-			k -= 2
-		}
-		for idx := 0; k < i; idx, k = idx+1, k+2 {
-			j.bind(t[k].text, binding{idx: idx}, pos)
-		}
-	case at(t, i+1).kind == tReadline && (at(t, i-2).op("(") || at(t, i-3).op("(")): // while (my $l = <F>)
-		j.bind(left.text, binding{elem: true, idx: -1}, pos)
 	default:
-		j.bind(left.text, binding{idx: -1, val: named}, pos)
+		for i, c := range clauses(left) {
+			if len(c) == 1 && c[0].kind == tWord {
+				j.bind(c[0].text, v.item(i))
+			}
+		}
 	}
 }
 
-// alias is the function or module that a text names and does not call: os.remove, require("fs"), promisify(exec); the zero
-// value where the table knows none of that name.
-func (j *judge) alias(t []token) (v value) {
-	n := 0
-	switch {
-	case j.lang == Node && at(t, 0).is(tWord, "require") && at(t, 2).kind == tStr && at(t, 3).op(")"):
-		v, n = value{name: nodeModule(t[2].text)}, 4
-	case at(t, 0).kind == tWord:
-		v, n = j.word(t[0].text), 1
-	}
-	for ; at(t, n).op(".") && at(t, n+1).kind == tWord && n < maxClause; n += 2 {
-		v = j.member(v, t[n+1].text)
-	}
-	switch end := at(t, n); {
-	case n > 0 && end.op("(") && end.match > 0:
-		return j.alias(t[n+1 : n+end.match])
-	case n < len(t) && end.kind != tLine && !end.op(";") && !end.op(","):
-		return value{}
-	}
-	if r, ok := j.find(v); v.name == "" || !j.t.module(v.name) && !(ok && r.effect()) {
-		return value{}
-	}
-	return v
-}
-
-// loopNames takes `for a in …`, `for (const a of …)`, `foreach (… as $a)`, `for my $a (…)`.
-func (j *judge) loopNames(t []token, i int) {
-	k := i + 1
-	if at(t, k).op("(") && t[k].match > 0 && (j.lang == Node || j.lang == PHP) {
-		k++
-	}
+// loop takes `for a in …`, `for (const a of …)`, `for my $a (…)` and gives how many tokens those are.
+func (j *judge) loop(t []token, i int) int {
 	var names []string
-	for ; k < len(t) && k-i < 40; k++ {
+	k := i + 1
+	for ; k < len(t) && k < i+maxClause; k++ {
 		x := t[k]
+		over := x.is(tWord, "in") || x.is(tWord, "of")
 		switch {
-		case j.lang == PHP && x.is(tWord, "as"):
-			if at(t, k+2).op("=>") {
-				j.unknown(at(t, k+1).text)
-				k += 2
+		case over, x.op("(") && j.lang == Perl && len(names) < 2:
+			if over {
+				k++
 			}
-			j.bind(at(t, k+1).text, binding{elem: true, idx: -1}, x.pos)
-			return
-		case j.lang == PHP:
-			k += max(x.match, 0)
-		case x.is(tWord, "in") || x.is(tWord, "of"), x.op("(") && j.lang == Perl && len(names) == 1:
-			for n, name := range names {
-				if len(names) == 1 {
-					n = -1
+			v, n := j.expr(t, k)
+			v = v.element()
+			switch len(names) {
+			case 0:
+				j.bind("$_", v)
+			case 1:
+				j.bind(names[0], v)
+			default:
+				for n, name := range names {
+					j.bind(name, v.item(n))
 				}
-				j.bind(name, binding{elem: true, idx: n}, x.pos)
 			}
-			return
-		case x.kind == tWord && x.text != "my" && x.text != "const" && x.text != "let" && x.text != "var" && x.text != "our":
+			return k + n - i
+		case x.kind == tWord && !skipped(x):
 			names = append(names, x.text)
 		case x.kind != tWord && !x.op(",") && !x.op("(") && !x.op(")") && !x.op("[") && !x.op("]"):
-			return
+			return 1
 		}
 	}
+	return 1
 }
 
-// imports binds what `import`, `from` and `use` bring in.
-func (j *judge) imports(t []token, i int) {
-	bind := func(n, to string) { j.bind(n, binding{val: value{name: to}}, -1) }
-	module := func(k int) (string, int) {
-		s := ""
-		for ; at(t, k).kind == tWord && (s == "" || at(t, k-1).kind != tWord) || at(t, k).op(".") || at(t, k).op("::"); k++ {
-			s += t[k].text
-		}
-		return s, k
+// imports takes what `import`, `from` and `use` bind, and gives how many tokens that are.
+func (j *judge) imports(t []token, i int) int {
+	end := i + 1
+	for end < len(t) && t[end].kind != tLine && !t[end].op(";") {
+		end += max(t[end].match, 0) + 1
 	}
-	m, k := module(i + 1)
+	end = min(end, len(t))
+	what, from := t[i+1:end], ""
 	switch {
-	case j.lang == Perl && t[i].text == "use" && m != "":
-		j.include = append(j.include, m)
-	case j.lang == Node:
-		from := i + 1
-		for from < len(t) && from-i < 200 && !t[from].is(tWord, "from") && !t[from].op(";") {
-			from++
-		}
-		m := nodeModule(at(t, from+1).text)
-		for k := i + 1; k < from && at(t, from).is(tWord, "from") && at(t, from+1).kind == tStr; k++ {
-			prev := at(t, k-1)
-			switch {
-			case t[k].kind != tWord || t[k].text == "as" || at(t, k+1).is(tWord, "as"):
-			case prev.is(tWord, "as") && at(t, k-2).kind == tWord:
-				bind(t[k].text, m+"."+at(t, k-2).text)
-			case prev.is(tWord, "as") || prev.is(tWord, "import"):
-				bind(t[k].text, m)
-			default:
-				bind(t[k].text, m+"."+t[k].text)
-			}
-		}
-	case j.lang != Python || at(t, i-1).kind != tLine && !at(t, i-1).op(";") && !at(t, i-1).op(":"):
-	case t[i].text == "import":
-		for m != "" {
-			first, _, _ := strings.Cut(m, ".")
-			if at(t, k).is(tWord, "as") {
-				bind(at(t, k+1).text, m)
-				k += 2
-			} else {
-				bind(first, first)
-			}
-			if !at(t, k).op(",") {
-				return
-			}
-			m, k = module(k + 1)
-		}
-	case at(t, k).is(tWord, "import"):
-		for k++; at(t, k).kind == tWord || at(t, k).op(",") || at(t, k).op("(") || at(t, k).op("*"); k++ {
-			switch {
-			case t[k].op("*"):
-				j.include = append(j.include, m)
-			case t[k].kind == tWord && at(t, k+1).is(tWord, "as"):
-				bind(at(t, k+2).text, m+"."+t[k].text)
-				k += 2
-			case t[k].kind == tWord:
-				bind(t[k].text, m+"."+t[k].text)
-			}
-		}
+	case j.lang == Perl:
+		from, _ = dotted(what)
+		j.include = append(j.include, from)
+		return end - i
+	case j.lang == Node && len(what) > 2 && what[len(what)-1].kind == tStr:
+		from, what = nodeModule(what[len(what)-1].text), what[:len(what)-2]
+	case t[i].text == "from":
+		name, n := dotted(what)
+		from, what = name, what[min(n+1, len(what)):]
+	case j.lang != Python:
+		return 1
 	}
+	braced := j.lang == Python && from != ""
+	for k := 0; k < len(what); {
+		name, n := dotted(what[k:])
+		braced = braced || what[k].op("{")
+		switch {
+		case what[k].op("*"):
+			name, n = "", 1
+			if braced {
+				j.include = append(j.include, from)
+			}
+		case n == 0:
+			k++
+			continue
+		}
+		as, _, _ := strings.Cut(name, ".")
+		full := as
+		if at(what, k+n).is(tWord, "as") {
+			full, as = name, at(what, k+n+1).text
+			n += 2
+		}
+		if from != "" {
+			full = from
+			if braced {
+				full += "." + name
+			}
+		}
+		j.bind(as, value{name: full})
+		k += n
+	}
+	return end - i
+}
+
+// dotted is the name that t begins with, with dots in it, and how many tokens it has.
+func dotted(t []token) (name string, n int) {
+	for at(t, n).kind == tWord {
+		name += t[n].text
+		if n++; !at(t, n).op(".") && !at(t, n).op("::") || at(t, n+1).kind != tWord {
+			break
+		}
+		name += t[n].text
+		n++
+	}
+	return name, n
 }

@@ -4,7 +4,7 @@ import "strings"
 
 func node() dialect {
 	return dialect{
-		comments: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, rich: "`", code: "${", sigils: "$#", regex: true, joins: "+", hook: nodeCall,
+		comments: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, rich: "`", code: "${", sigils: "$#", regex: true, joins: "+",
 	}
 }
 
@@ -18,12 +18,4 @@ func nodeModule(m string) string {
 		return "path"
 	}
 	return m
-}
-
-// nodeCall is import("x").
-func nodeCall(j *judge, c *call) (value, bool) {
-	if c.v.name == "import" {
-		return j.compute("module", c.args.pos, c), true
-	}
-	return value{}, false
 }

@@ -4,7 +4,7 @@ import "strings"
 
 func php() dialect {
 	return dialect{
-		comments: []string{"#", "//"}, block: [2]string{"/*", "*/"}, quotes: "'", rich: "\"`", code: "{$", sigils: "$", joins: ".", own: phpOwn, hook: phpCall,
+		comments: []string{"#", "//"}, block: [2]string{"/*", "*/"}, quotes: "'", rich: "\"`", code: "{$", sigils: "$", joins: ".", own: phpOwn,
 	}
 }
 
@@ -46,16 +46,4 @@ func phpOwn(l *lexer) bool {
 	l.later = append(l.later, heredoc{tok: len(l.toks) - 1, mark: rest[:n], indented: true, literal: quote == '\''})
 	l.i = l.line()
 	return true
-}
-
-// phpCall is a call of a function whose name is a text or is not known, and of file names as values.
-func phpCall(j *judge, c *call) (value, bool) {
-	if c.v.isText() && !c.v.num {
-		return j.call(&call{v: j.word(c.v.text), args: c.args, at: c.at}), true
-	}
-	if c.v.name != "" && c.v.name[0] == '$' && c.v.recv == nil {
-		j.opaque("", "calls a function whose name is computed")
-		return value{}, true
-	}
-	return value{}, false
 }

@@ -5,7 +5,7 @@
 //
 // It imports package event alone, for the names of operations. Start reading at Judge below, then table.go (what the
 // tables say), lex.go (texts, comments, brackets), survey.go (what makes a read sure), names.go (what a name stands for),
-// judge.go, operand.go and postfix.go (the walk over the tokens), verbs.go and compute.go (what a row of a table does).
+// walk.go and postfix.go (the walk over the tokens), call.go and compute.go (what a row of a table does).
 // Every language has a file of its name for what only its lexer or its calls know. Filters are judged in awk.go and
 // sed.go, with filter.go (rules that print) and spans.go (ranges of lines).
 package script

@@ -19,12 +19,11 @@ import (
 // VERB is an operation on the files that the arguments name (read, write, append, create, delete, move, mode, link; with
 // /tree when all below is meant, /rec when the option recursive says so), or one of these:
 //
-//	open       opens a file: path, mode (sysopen for flags; kopen also runs "|command", as ruby does)
+//	open       opens a file: path, mode
 //	popen      starts a command to read from or to write to: command, mode
-//	iolines    opens a file for its lines, standard input when none is given
-//	put        writes the arguments to the open file @ (puts: to the open file in the first argument)
-//	get        reads from the open file @: text, lines, line or part
-//	print      prints the arguments (printline: the line of the implicit loop when there are none)
+//	put        prints the arguments if @ is standard output (puts: if the first argument is)
+//	get        reads from the open file @: text, or less of it
+//	print      prints the arguments
 //	printread  prints what the read before it read
 //	inplace    what is printed goes into the file that was opened, if the option inplace says so
 //	shell      runs a text with the shell
@@ -32,8 +31,7 @@ import (
 //	prog       runs a program: name, list of arguments
 //	list       runs words given one by one; a single one goes through the shell
 //	auto       runs a list of words, or a text with the shell
-//	input      feeds text to the command of @
-//	eval       judges text of the same language (compile: and gives a function)
+//	eval       judges text of the same language
 //	evalfile   notes that a file of the same language is run
 //	chdir      changes the folder
 //	opaque     cannot be told: the reason, with _ for spaces
@@ -41,7 +39,6 @@ import (
 //	database   opens a database: written to, unless all that is asked of it are queries
 //	is         computes: a builtin function and its arguments
 //	value      is a property: what it holds
-//	quiet      gives nothing of what it was given
 //
 // A command that is run prints to the script's output, unless its arguments end in out:value.
 //
@@ -83,7 +80,7 @@ func isVerb(w string) bool {
 	}
 	switch w {
 	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "input", "eval", "evalfile", "chdir", "opaque", "is", "value", "quiet", "puts", "printread", "popen", "kopen", "iolines", "compile", "include", "inplace", "printline", "sysopen", "database":
+		"prog", "list", "auto", "eval", "evalfile", "chdir", "opaque", "is", "value", "puts", "printread", "popen", "include", "inplace", "database":
 		return true
 	}
 	return false

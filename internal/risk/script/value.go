@@ -6,137 +6,103 @@ import (
 )
 
 // value is what an expression is known to be: a text or the constant beginning of one, a list, something the tables
-// have a name for, or the content of a file that was read.
+// have a name for, or the content of files that were read.
 type value struct {
 	text  string
 	known bool   // text is all of it, not only its beginning
-	num   bool   // a number
-	class string // what methods it has: "path", "file", "proc"; "local" for what the script defines
+	class string // what methods it has ("path", "file"), or one of the classes below
 	name  string // of a module or function, as the tables write it
-	recv  *value // of a method: what it belongs to
-	meth  string
-	alts  []value // several values: each one in turn (a loop), or one of them when maybe is set
-	maybe bool
-	list  bool
+	meth  string // of a method: its name, and the value that it belongs to
+	self  *value
 	items []value
 	keys  []string // of a dictionary, one for each item
 	more  bool     // the list has items that are not known
-	flows []flow
-	run   int // one more than the index of the command whose input or output it is
+	// reads are the files whose whole content this is, as indexes of Touches; those of commands whose output it is are ^index
+	// of Runs.
+	reads []int
 }
 
-// flow says which file's content, or which command's output, a value carries.
-type flow struct {
-	ref   int  // index into Touches, or ^index into Runs
-	full  bool // all of it, unchanged
-	lines bool // as a list of lines
-	line  bool // one line, in a loop over all of them
-}
-
-// maxText bounds the texts that are put together, maxAlts the values that an expression is followed for.
+// Classes that no table names.
 const (
-	maxText = 4 << 10
-	maxAlts = 32
+	isNumber = "num"
+	isNone   = "none"
+	isLocal  = "local" // something of the script's own, of which nothing is known
+	isFunc   = "func"  // a function that the script defines
+	isList   = "list"
+	isDict   = "dict"
+	isEach   = "each" // each of the items in turn: the variable of a loop
+	isAny    = "any"  // one of the items
+)
+
+// maxText bounds the texts that are put together, maxItems the values that an expression is followed for.
+const (
+	maxText  = 4 << 10
+	maxItems = 32
 )
 
 func text(s string) value { return value{text: s, known: true} }
 
-func (v value) isText() bool { return v.known && !v.list && len(v.alts) == 0 }
-
-func (v value) dict() bool { return v.list && v.class == "dict" }
-
 // empty reports whether nothing is known of v.
 func (v value) empty() bool {
-	return v.name == "" && v.meth == "" && v.class == "" && v.text == "" && !v.known && !v.list && len(v.alts) == 0 && len(v.flows) == 0
+	return v.name == "" && v.meth == "" && v.class == "" && v.text == "" && !v.known && len(v.reads) == 0
 }
 
-// leaves are the single values of v. A list counts as its items.
-func (v value) leaves() []value {
-	seen := 0
-	return v.gather(nil, &seen)
-}
-
-func (v value) gather(out []value, seen *int) []value {
-	from := v.alts
-	switch *seen++; {
-	case *seen > 8*maxAlts: // lists of lists
-		return append(out, value{})
-	case len(v.alts) > 0:
-	case v.list && !v.dict():
-		from = v.items
-		if v.more || len(from) > maxAlts {
-			out = append(out, value{})
-		}
-	default:
-		return append(out, v)
+// each are the single values of v: those of a loop, and the items of a list.
+func (v value) each() (out []value) {
+	if v.class != isList && v.class != isEach && v.class != isAny {
+		return []value{v}
 	}
-	for _, a := range from {
-		if len(out) < maxAlts && !a.dict() {
-			out = a.gather(out, seen)
+	for _, a := range v.items {
+		if a.class != isDict && len(out) < maxItems {
+			out = append(out, a.each()...)
 		}
+	}
+	if v.more || len(v.items) > maxItems {
+		out = append(out, value{})
+	}
+	return out[:min(len(out), 2*maxItems)]
+}
+
+// over applies f to each single value of v.
+func over(v value, f func(value) value) value {
+	if v.class != isEach && v.class != isAny {
+		return f(v)
+	}
+	out := value{class: v.class}
+	for _, a := range v.each() {
+		out.items = append(out.items, f(a))
 	}
 	return out
 }
 
 // oneOf is a value that may be any of several.
 func oneOf(vs ...value) value {
-	out := value{maybe: true}
-	for _, v := range vs {
-		if v.maybe {
-			out.alts = append(out.alts, v.alts...)
-		} else {
-			out.alts = append(out.alts, v)
-		}
-	}
-	if len(out.alts) > maxAlts {
+	switch len(vs) {
+	case 0:
 		return value{}
+	case 1:
+		return vs[0]
 	}
-	out.flows = partly(vs...)
-	return out
-}
-
-// partly are the flows of values of which it is not known how much is left.
-func partly(vs ...value) (out []flow) {
-	for _, v := range vs {
-		for _, f := range v.flows {
-			if len(out) < maxAlts {
-				out = append(out, flow{ref: f.ref})
-			}
-		}
-	}
-	return out
-}
-
-// over applies f to each single value of v.
-func over(v value, f func(value) value) value {
-	if len(v.alts) == 0 {
-		return f(v)
-	}
-	out := value{maybe: v.maybe}
-	for _, a := range v.alts[:min(len(v.alts), maxAlts)] {
-		w := over(a, f)
-		out.alts, out.flows = append(out.alts, w), append(out.flows, w.flows...)
-	}
-	return out
+	return value{class: isAny, items: (value{class: isAny, items: vs}).each()}
 }
 
 // join puts two texts together with sep between them, as far as they are known.
 func join(a, b value, sep string) value {
-	if len(a.alts)*max(len(b.alts), 1) > maxAlts || a.list || b.list {
-		return value{flows: partly(a, b)}
+	if len(a.items)*max(len(b.items), 1) > maxItems || a.class == isList || b.class == isList {
+		return value{}
 	}
 	return over(a, func(a value) value {
 		return over(b, func(b value) value {
-			out := value{text: a.text, class: a.class}
-			for _, f := range append(append([]flow(nil), a.flows...), b.flows...) {
-				f.full = f.full && !f.lines
-				out.flows = append(out.flows, f)
+			out := value{text: a.text, reads: append(a.reads[:len(a.reads):len(a.reads)], b.reads...)}
+			if a.class == "path" {
+				out.class = a.class
 			}
-			if a.known && len(a.text)+len(b.text) < maxText {
-				out.text, out.known = a.text+sep+b.text, b.known
-				if sep == "/" {
-					out.text = joinPath(a.text, b.text)
-				}
+			switch {
+			case !a.known || len(a.text)+len(b.text) > maxText:
+			case sep == "/":
+				out.text, out.known = joinPath(a.text, b.text), b.known
+			default:
+				out.text, out.known = a.text+b.text, b.known
 			}
 			return out
 		})
@@ -156,7 +122,7 @@ func joinPath(a, b string) string {
 // parent and base are dirname and basename.
 func parent(v value) value {
 	return over(v, func(v value) value {
-		if !v.isText() {
+		if !v.known {
 			return value{text: v.text[:strings.LastIndexByte(v.text, '/')+1], class: v.class}
 		}
 		return value{text: path.Dir(v.text), known: true, class: v.class}
@@ -165,7 +131,7 @@ func parent(v value) value {
 
 func base(v value) value {
 	return over(v, func(v value) value {
-		if !v.isText() {
+		if !v.known {
 			return value{}
 		}
 		return text(path.Base(v.text))
@@ -174,38 +140,33 @@ func base(v value) value {
 
 // element is what a loop over v gives.
 func (v value) element() value {
-	switch {
-	case len(v.alts) > 0:
-		return over(v, value.element)
-	case v.list && !v.dict() && len(v.items) > 0 && len(v.items) <= maxAlts:
-		if v.more {
-			v.items = append(v.items[:len(v.items):len(v.items)], value{})
+	switch v.class {
+	case isList:
+		if len(v.items) == 0 {
+			return value{}
 		}
-		return value{alts: v.items}
-	case v.class == "paths":
+		return value{class: isEach, items: v.items, more: v.more}
+	case isEach, isAny:
+		return over(v, value.element)
+	case "paths":
 		return value{text: v.text, class: "path"}
-	case v.class == "walk":
-		return value{list: true, items: []value{{text: v.text}}, more: true}
+	case "walk":
+		return value{class: isList, items: []value{{text: v.text}}, more: true}
 	}
-	out := value{}
-	for _, f := range v.flows {
-		out.flows = append(out.flows, flow{ref: f.ref, full: f.full && f.lines, line: true})
-	}
-	return out
+	return value{}
 }
 
 // item is v[n].
 func (v value) item(n int) value {
-	if v.list && !v.dict() && n >= 0 && n < len(v.items) {
-		return v.items[n]
-	}
-	if len(v.alts) > 0 {
-		return over(v, func(a value) value { return a.item(n) })
-	}
-	if v.class == "argv" {
-		return value{class: "none"}
-	}
-	return value{flows: partly(v)}
+	return over(v, func(v value) value {
+		switch {
+		case v.class == isList && n >= 0 && n < len(v.items):
+			return v.items[n]
+		case v.class == isList && !v.more:
+			return value{class: isNone}
+		}
+		return value{}
+	})
 }
 
 // get is the value of a key.
