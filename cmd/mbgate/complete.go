@@ -27,6 +27,7 @@ func (a *app) complete(root *cobra.Command) {
 		"session":  a.completeSession,
 		"agent":    completeAgents,
 		"preset":   several(presetChoices()),
+		"lang":     fixed([]cobra.Completion{"en", "zh"}),
 		"decision": several(wordChoices(decisions())),
 		"rule":     several(wordChoices(logRules())),
 		"since":    fixed([]cobra.Completion{"1h", "1d", "1w", "today", "yesterday"}),

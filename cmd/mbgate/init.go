@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -26,7 +27,7 @@ import (
 const ownLayout = "memory-bank"
 
 type initOptions struct {
-	root            string
+	root, lang      string
 	presets, agents []string
 	yes, dryRun     bool
 }
@@ -64,6 +65,7 @@ EXIT STATUS
 	rootFlag(f, &o.root, "the folder to set up, instead of the project's")
 	f.StringSliceVar(&o.presets, "preset", nil, "what to follow, one or several: "+presetList())
 	f.StringSliceVar(&o.agents, "agent", nil, "an agent to install for, instead of those found")
+	textFlag(f, &o.lang, "lang", "language", "the language of the memory bank, en or zh, instead of the README's")
 	f.BoolVar(&o.yes, "yes", false, "ask nothing, do what would be proposed")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done")
 	return cmd
@@ -92,6 +94,9 @@ func (a *app) init(o initOptions) error {
 		if _, known := config.FindPreset(name); !known {
 			return &usageError{problem: "there is no preset " + render.Safe(name) + ", there are " + presetList()}
 		}
+	}
+	if o.lang != "" && o.lang != string(layout.English) && o.lang != string(layout.Chinese) {
+		return &usageError{problem: "there is no language " + render.Safe(o.lang) + ", there are en and zh"}
 	}
 	clients, err := initClients(o.agents)
 	if err != nil {
@@ -324,7 +329,12 @@ func (a *app) initBank(dir string, o initOptions) error {
 		return fmt.Errorf("there is a memory bank here, and this runs inside %s; an agent proposes what is missing, "+
 			"or a person runs `mbgate init` in a terminal of their own", agent)
 	}
-	files := layout.Bank(a.facts(dir))
+	text := a.manifests(dir)
+	lang := layout.Language(o.lang)
+	if o.lang == "" {
+		lang = layout.Spoken(text("README.md"), cmp.Or(a.getenv("LC_ALL"), a.getenv("LC_MESSAGES"), a.getenv("LANG")))
+	}
+	files := layout.Bank(layout.Learn(filepath.Base(dir), text), lang)
 	made, left, err := makeFiles(dir, files, o.dryRun)
 	report := initReport(made, left, o.dryRun)
 	if err == nil {
@@ -338,16 +348,16 @@ func (a *app) initBank(dir string, o initOptions) error {
 	return fmt.Errorf("%w; mend that and run `mbgate init` again, it goes on where it stopped", err)
 }
 
-// facts gathers what is certain about the project in a folder. It leaves out files that cannot be read, and waits for no FIFO.
-func (a *app) facts(dir string) layout.Facts {
-	text := func(string) string { return "" }
-	if p, err := a.project(start{flag: dir}); err == nil {
-		text = func(name string) string {
-			b, _ := p.disk.Text(filepath.ToSlash(filepath.Join(dir, name)), layout.MaxManifest)
-			return string(b)
+// manifests reads files of a folder. A file that cannot be read is empty, and no FIFO is waited for.
+func (a *app) manifests(dir string) func(name string) string {
+	p, err := a.project(start{flag: dir})
+	return func(name string) string {
+		if err != nil {
+			return ""
 		}
+		b, _ := p.disk.Text(filepath.ToSlash(filepath.Join(dir, name)), layout.MaxManifest)
+		return string(b)
 	}
-	return layout.Learn(filepath.Base(dir), text)
 }
 
 func initReport(made, left []string, dry bool) string {

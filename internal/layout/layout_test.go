@@ -4,7 +4,6 @@ import (
 	"path"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/bank"
 )
@@ -106,7 +105,7 @@ func targets(n int) string {
 	return b.String()
 }
 
-// The bank that is laid out is one that the rest of mbgate understands.
+// The bank that is laid out is one that the rest of mbgate understands, in every language, and short.
 func TestBank(t *testing.T) {
 	for name, f := range map[string]Facts{
 		"empty": learn("folder", nil),
@@ -115,62 +114,79 @@ func TestBank(t *testing.T) {
 			"Makefile": targets(40), "tsconfig.json": "",
 		}),
 	} {
-		files := map[string]string{}
-		for _, file := range Bank(f) {
-			if !strings.HasPrefix(file.Path, bank.Dir+"/") || path.Clean(file.Path) != file.Path {
-				t.Errorf("%s: %s", name, file.Path)
-			}
-			files[file.Path] = file.Text
-			if strings.Contains(file.Text, "{") {
-				t.Errorf("%s: %s has a gap", name, file.Path)
-			}
-			if !strings.HasSuffix(file.Path, ".md") && file.Text != "" {
-				t.Errorf("%s: %s holds text and is no Markdown", name, file.Path)
+		for _, l := range []Language{English, Chinese} {
+			checkBank(t, name+" "+string(l), Bank(f, l))
+		}
+	}
+}
+
+func checkBank(t *testing.T, name string, list []File) {
+	files := map[string]string{}
+	for _, file := range list {
+		if !strings.HasPrefix(file.Path, bank.Dir+"/") || path.Clean(file.Path) != file.Path {
+			t.Errorf("%s: %s", name, file.Path)
+		}
+		files[file.Path] = file.Text
+		if strings.Contains(file.Text, "{") {
+			t.Errorf("%s: %s has a gap", name, file.Path)
+		}
+		if strings.HasSuffix(file.Path, ".md") != (file.Text != "") {
+			t.Errorf("%s: %s", name, file.Path)
+		}
+		// It is told from one that a person wrote into, wherever that is, with the line ends of Windows too.
+		if file.Text == "" {
+			continue
+		}
+		if !Untouched(file.Path, file.Text) || !Untouched(file.Path, strings.ReplaceAll(file.Text, "\n", "\r\n")) {
+			t.Errorf("%s: %s is not known as laid out", name, file.Path)
+		}
+		lines := strings.SplitAfter(file.Text, "\n")
+		for i := 1; i <= len(lines); i++ {
+			if touched := strings.Join(lines[:i], "") + "- a person's\n" + strings.Join(lines[i:], ""); Untouched(file.Path, touched) {
+				t.Errorf("%s: %s with a line after line %d counts as laid out", name, file.Path, i)
 			}
 		}
-		entry := files[bank.Entry]
-		if got := bank.Focus(entry); len(got) != 3 {
-			t.Errorf("%s: the focus is %q", name, got)
+	}
+	entry := files[bank.Entry]
+	if got := bank.Focus(entry); len(got) != 3 || !IsPlaceholder(got[0]) {
+		t.Errorf("%s: the focus is %q", name, got)
+	}
+	if n := strings.Count(entry, "\n"); n > 40 {
+		t.Errorf("%s: MEMORY.md has %d lines", name, n)
+	}
+	at := -1
+	for _, m := range []string{"<!-- MACHINE_BLOCK_START -->", "<!-- MACHINE_BLOCK_END -->", "<!-- USER_BLOCK_START -->", "<!-- USER_BLOCK_END -->"} {
+		i := strings.Index(entry, m)
+		if i <= at || strings.Count(entry, m) != 1 {
+			t.Errorf("%s: the mark %s is at %d", name, m, i)
 		}
-		if n := utf8.RuneCountInString(entry); n > 8000 {
-			t.Errorf("%s: MEMORY.md has %d characters, and 12,000 are shown", name, n)
+		at = i
+	}
+	if n := strings.Count(entry, "\n## "); n != 5 {
+		t.Errorf("%s: %d sections", name, n)
+	}
+	for _, want := range []string{"patterns.md", "progress.md", "tech.md", "requirements/REQ-001-example.md", "design/.gitkeep", "learnings/.gitkeep"} {
+		if _, ok := files[bank.Dir+"/details/"+want]; !ok {
+			t.Errorf("%s: no %s", name, want)
 		}
-		marks := []string{"<!-- MACHINE_BLOCK_START -->", "<!-- MACHINE_BLOCK_END -->", "<!-- USER_BLOCK_START -->", "<!-- USER_BLOCK_END -->"}
-		at := -1
-		for _, m := range marks {
-			i := strings.Index(entry, m)
-			if i <= at || strings.Count(entry, m) != 1 {
-				t.Errorf("%s: the mark %s is at %d", name, m, i)
-			}
-			at = i
-		}
-		machine := entry[strings.Index(entry, "<!-- MACHINE_BLOCK_START -->"):strings.Index(entry, "<!-- MACHINE_BLOCK_END -->")]
-		for _, title := range []string{
-			"Project Snapshot", "Current Focus", "Decision Highlights", "Routing Rules", "Drill-Down Protocol", "Write Safety Rules", "Top Quick Answers",
-		} {
-			if strings.Count(machine, "\n## "+title+"\n") != 1 {
-				t.Errorf("%s: no section %s", name, title)
-			}
-		}
-		for path, text := range files {
-			sections := strings.Count(text, "\n## ")
-			if path == bank.Entry {
-				sections-- // the people's own
-			}
-			for _, part := range []string{"\nConclusion: ", "\nLimits: ", "\nPointer: "} {
-				if n := strings.Count(strings.ReplaceAll(text, "Conclusion:\n", "Conclusion: \n"), part); n != sections {
-					t.Errorf("%s: %s has %d sections and %d times%q", name, path, sections, n, part)
-				}
-			}
-		}
-		quick := machine[strings.Index(machine, "## Top Quick Answers"):]
-		if n := strings.Count(quick, "\n- "); n > 8 {
-			t.Errorf("%s: %d quick answers", name, n)
-		}
-		for _, want := range []string{"patterns.md", "progress.md", "tech.md", "requirements/.gitkeep", "design/.gitkeep", "learnings/.gitkeep"} {
-			if _, ok := files[bank.Dir+"/details/"+want]; !ok {
-				t.Errorf("%s: no %s", name, want)
-			}
+	}
+	if Untouched("docs/a.md", entry) || IsPlaceholder("- Goal: ship it") {
+		t.Errorf("%s: too much counts as laid out", name)
+	}
+}
+
+func TestSpoken(t *testing.T) {
+	for _, c := range []struct {
+		readme, locale string
+		want           Language
+	}{
+		{"# 商城\n\n一个在线商城。", "", Chinese},
+		{"# Shop\n\nA shop, also known as 商城.", "zh_CN.UTF-8", English},
+		{"", "zh_CN.UTF-8", Chinese},
+		{"", "en_US.UTF-8", English},
+	} {
+		if got := Spoken(c.readme, c.locale); got != c.want {
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }
