@@ -35,6 +35,7 @@ func openCode() Agent {
 						"a prompt cannot be kept from the model, so it reads mb:clear too, and is asked to pass mbgate's answer on",
 						"@file in a prompt reaches the model without a tool call and does not count as read",
 						"what you run yourself (!command) fires no hook of a tool",
+						"/undo of what was read before OpenCode was started again leaves it credited",
 						"--pure and OPENCODE_PURE load no plugin",
 					},
 				}

@@ -65,6 +65,7 @@ export default async ({ client, directory, worktree }) => {
   const forked = memory() // sessions of which mbgate knows that they are forks
   const summed = memory() // sessions of which the next request is that for a summary
   const dropped = memory() // ids of parts whose result was taken out of the context
+  const results = memory() // message → its finished calls, which leave the conversation with it
   let warned = false
 
   // say tells the person something: in the log, and on the screen where there is one.
@@ -181,6 +182,13 @@ export default async ({ client, directory, worktree }) => {
     }
   }
 
+  // gone tells that the result of a call left the conversation.
+  const gone = (id, { callID, tool, state: { input, output, title, metadata } }) =>
+    send("message.part.updated", id, { source: "pruned", call_id: callID, tool, args: input ?? {}, result: { title, output, metadata } })
+  const unread = (id, message, only) => {
+    for (const part of results.get(message) ?? []) if (!only || only === part.id) enqueue(id, () => gone(id, part))
+  }
+
   const events = {
     "session.created": ({ info }) => {
       if (!info?.id) return
@@ -191,6 +199,9 @@ export default async ({ client, directory, worktree }) => {
     "session.updated": ({ info }) => {
       if (info?.id) note(info)
     },
+    // /undo takes messages out of the conversation with the next prompt (played).
+    "message.removed": ({ sessionID, messageID }) => unread(sessionID, messageID),
+    "message.part.removed": ({ sessionID, messageID, partID }) => unread(sessionID, messageID, partID),
     "session.deleted": ({ info }) => {
       if (info?.id) enqueue(info.id, () => send("session.deleted", info.id))
     },
@@ -215,16 +226,12 @@ export default async ({ client, directory, worktree }) => {
       }
       if (part.type === "tool" && part.tool === "read" && part.state?.time?.compacted && !dropped.has(part.id)) {
         dropped.set(part.id, true)
-        const { input, output, title, metadata } = part.state
-        enqueue(id, () =>
-          send("message.part.updated", id, {
-            source: "pruned",
-            call_id: part.callID,
-            tool: part.tool,
-            args: input ?? {},
-            result: { title, output, metadata },
-          }),
-        )
+        enqueue(id, () => gone(id, part))
+      }
+      if (part.type === "tool" && part.state?.status === "completed") {
+        const { input, title, metadata } = part.state // not the output, which may be large
+        const others = (results.get(part.messageID) ?? []).filter((p) => p.id !== part.id)
+        results.set(part.messageID, [...others, { ...part, state: { input, title, metadata } }])
       }
     },
   }

@@ -287,10 +287,13 @@ func (st *step) notice() {
 	}
 }
 
-// unread takes back the credit of a file whose content the client dropped from the context. It never arms.
+// unread takes back the credit of the files whose content the client dropped from the context: the one that it states, and
+// those that the dropped call showed. It never arms.
 func (st *step) unread() {
-	p := st.Disk.Locate(st.ev.Cwd, st.ev.Path)
-	delete(st.ctx.Reads, p.Key)
+	delete(st.ctx.Reads, st.Disk.Locate(st.ev.Cwd, st.ev.Path).Key)
+	for _, r := range st.judge(st.ev.Cwd).Reads {
+		delete(st.ctx.Reads, r.Place.Key)
+	}
 }
 
 // configChange refuses a configuration change that removes the hooks while a recovery is pending (R6).

@@ -3,7 +3,9 @@
 package live
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -44,6 +46,48 @@ func TestOpenCodeFailedCompaction(t *testing.T) {
 	s.compact()
 	s.turn("go on") // the compaction again
 	reopened(t, w, d, s, "after a compaction that failed", "REQ-1 line 60:")
+}
+
+// TestOpenCodeUndo has a person take a turn back in which a document was read: it is not read any more.
+func TestOpenCodeUndo(t *testing.T) {
+	t.Parallel()
+	d := opencode{}
+	w := setUp(t, d)
+	s := d.open(w, opening{}).(*opencodeSession)
+	defer s.close()
+	results(t, s.turn("work", model.Do(d.readAll(w, requirement), d.readAll(w, second))), 1)
+	s.compact()
+	results(t, s.turn("read one", model.Do(d.readAll(w, requirement))), 1)
+	s.call("POST", "/session/"+s.id()+"/revert", map[string]any{"messageID": s.lastPrompt()})
+	seen := s.turn("read the other", model.Do(d.readAll(w, second)), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10")))
+	lacks(t, "the conversation", seen[0].Whole, "read one")
+	got := results(t, seen, 2)
+	refused(t, "an edit after the read of a document was undone", got[1])
+	contains(t, "what is to be read", got[1], requirement)
+	got = results(t, s.turn("go on", model.Do(d.readAll(w, requirement)), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10"))), 2)
+	passed(t, "an edit after both were read", got[1])
+}
+
+// lastPrompt is the id of the last message of the person.
+func (s *opencodeSession) lastPrompt() (id string) {
+	s.w.t.Helper()
+	response, err := http.Get(s.url + "/session/" + s.session + "/message")
+	if err != nil {
+		s.w.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var messages []struct {
+		Info struct{ ID, Role string }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&messages); err != nil {
+		s.w.t.Fatal(err)
+	}
+	for _, m := range messages {
+		if m.Info.Role == "user" {
+			id = m.Info.ID
+		}
+	}
+	return id
 }
 
 // TestOpenCodePrune has OpenCode drop old results from the context without a compaction: what was read that way has to be

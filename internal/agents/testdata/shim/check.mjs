@@ -225,6 +225,26 @@ const tests = {
     ])
     assert.deepEqual(s.log()[0].args, { filePath: "memory-bank/MEMORY.md" })
   },
+  async "what /undo took back is unread once it leaves the conversation"() {
+    const s = stub()
+    const call = (messageID, id, tool, input) => ({
+      type: "tool", id, messageID, sessionID: "s1", callID: `c-${id}`, tool, state: { status: "completed", input, output: "x", title: "t", metadata: {} },
+    })
+    const hooks = await start(await load(s.binary), opencode({ s1: {} }))
+    const event = (type, properties) => hooks.event({ event: { type, properties } })
+    for (const part of [
+      call("m1", "p1", "read", { filePath: "kept.md" }), call("m3", "p3", "read", { filePath: "a.md" }), call("m3", "p3", "read", { filePath: "a.md" }),
+      call("m3", "p4", "bash", { command: "cat b.md" }), call("m4", "p5", "read", { filePath: "c.md" }), call("m4", "p6", "read", { filePath: "kept too.md" }),
+    ]) {
+      await event("message.part.updated", { part })
+    }
+    for (const messageID of ["m2", "m3"]) await event("message.removed", { sessionID: "s1", messageID })
+    await event("message.part.removed", { sessionID: "s1", messageID: "m4", partID: "p5" })
+    await hooks["chat.message"]({ sessionID: "s1" }, { parts: [{ type: "text", text: "hi" }] })
+    assert.deepEqual(s.log().map((e) => [e.hook, e.source, e.args?.filePath ?? e.args?.command]), [
+      ["message.part.updated", "pruned", "a.md"], ["message.part.updated", "pruned", "cat b.md"], ["message.part.updated", "pruned", "c.md"], ["chat.message", undefined, undefined],
+    ])
+  },
   async "without the binary calls go on, and it is said once"() {
     for (const binary of ["/nonexistent/mbgate", here]) {
       const client = opencode({ s1: {} })
