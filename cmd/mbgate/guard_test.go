@@ -105,6 +105,7 @@ func newBankArena(t *testing.T, dirty bool) *arena {
 		a.put("memory-bank/details/learnings/new.md", "not known to git\n")
 	}
 	t.Setenv("MEMORY_BANK_GUARD_MODE", "off")
+	t.Setenv("MBGATE_WRITE_GUARD", "writer") // the tables are about who writes, and not about consent
 	return a
 }
 

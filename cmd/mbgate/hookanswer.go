@@ -56,11 +56,13 @@ func (h *handler) answer(s gate.Session, err error) error {
 	}
 	switch d.Person {
 	case gate.NoAnswer:
-	case gate.CallWriter, gate.WriteItself:
-		ans.Context = render.Agreed(d.Person)
 	case gate.ShowStatus:
 		ans.Verdict, ans.ToPerson = event.Block, h.status(s)
 	default:
+		if told := render.ToAgent(d.Person); told != "" {
+			ans.Context = wire.Joined(ans.Context, told)
+			break
+		}
 		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
 	}
 	if d.Proposal != nil {

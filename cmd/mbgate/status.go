@@ -214,7 +214,7 @@ func (p *project) guardNote() (note string, all event.Mode) {
 		c := *x.Facts()
 		mode, why := p.gate(&c).GuardInForce(&c)
 		switch {
-		case mode == event.ModeWriter:
+		case mode == event.ModeConsent, mode == event.ModeWriter:
 			writers = append(writers, c.Title)
 		case why == "":
 			return "", ""
@@ -230,7 +230,7 @@ func (p *project) guardNote() (note string, all event.Mode) {
 	case len(others) == 0:
 		return "", ""
 	}
-	return "writer for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer, ""
+	return string(p.config.WriteGuard) + " for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer, ""
 }
 
 // clientOf finds an agent by the name that a session keeps. An unknown agent has that name and nothing else.

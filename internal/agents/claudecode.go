@@ -169,7 +169,7 @@ func claudeResult(t event.Tool, v []byte) *event.Result {
 	case t.Class == event.Subagent && isObject:
 		// Observed are completed and async_launched.
 		s := o.Text("status")
-		return &event.Result{Failed: s == "failed" || s == "error" || s == "killed" || s == "cancelled"}
+		return &event.Result{Running: s == "async_launched", Failed: s == "failed" || s == "error" || s == "killed" || s == "cancelled"}
 	}
 	return wire.TextResult(t.Class, v)
 }

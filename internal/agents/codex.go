@@ -118,6 +118,7 @@ func codexCall(f wire.Fields, _ wire.Options, ev *event.Event) {
 // the beginning and the end, with a line about it before and a mark where it was cut; what stands in it is proof.
 func codexResult(t event.Tool, v []byte) *event.Result {
 	r := wire.TextResult(t.Class, v)
+	r.Running = t.Class == event.Subagent // spawn_agent does not wait
 	o, isObject := jsonscan.Members(v)
 	switch {
 	case isObject:

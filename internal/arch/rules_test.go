@@ -13,6 +13,7 @@ type rule struct {
 var packages = []rule{
 	{path: "internal/event", rank: 0, pure: true},
 	{path: "internal/jsonscan", rank: 0, pure: true},
+	{path: "internal/prompt", rank: 0, pure: true},
 	{path: "internal/place", rank: 1, pure: true},
 	{path: "internal/transcript", rank: 1, pure: true},
 	{path: "internal/anchor", rank: 2, pure: true},

@@ -64,9 +64,9 @@ var table = [keyCount]Key{
 		at: func(c *Config) any { return &c.GuardMode },
 	},
 	keyWriteGuard: {
-		Name: "write_guard", Type: Text, Allowed: []string{"writer", "markdown", "off"}, Env: "MBGATE_WRITE_GUARD",
-		Doc:     "who may write into memory-bank/: the writer subagent, anybody as long as it is .md, or anybody",
-		Example: `"markdown"`, word: "writer",
+		Name: "write_guard", Type: Text, Allowed: []string{"consent", "writer", "markdown", "off"}, Env: "MBGATE_WRITE_GUARD",
+		Doc:     "who may write into memory-bank/: the writer subagent once a person agreed, that subagent at any time, anybody as long as it is .md, or anybody",
+		Example: `"markdown"`, word: "consent",
 		at: func(c *Config) any { return &c.WriteGuard },
 	},
 	keyProposals: {

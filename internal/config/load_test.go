@@ -72,7 +72,7 @@ func TestDefaults(t *testing.T) {
 			"memory-bank/details/requirements/**", "memory-bank/details/design/**", "memory-bank/details/progress.md",
 		},
 		Fallback:       []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"},
-		RequiredBudget: 60000, Recovery: event.ModeBlock, GuardMode: event.ModeWarn, WriteGuard: event.ModeWriter, Proposals: event.ModeRemind,
+		RequiredBudget: 60000, Recovery: event.ModeBlock, GuardMode: event.ModeWarn, WriteGuard: event.ModeConsent, Proposals: event.ModeRemind,
 		Sensitive: []string{"s"}, Safe: []string{"t"},
 		DenialCeiling: 12, Fail: event.ModeOpen, MaxChars: 12000, CapsuleTokens: 600,
 	}

@@ -107,6 +107,8 @@ type Shown struct {
 // Result is what a tool call brought, as far as the payload carries it.
 type Result struct {
 	Failed bool
+	// Running is set where the client reports a subagent as started and it goes on in the background.
+	Running bool
 	// Text is what the tool printed, HasText whether the payload carries it at all.
 	Text    string
 	HasText bool

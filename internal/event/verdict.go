@@ -21,6 +21,8 @@ const (
 	ModeOff      Mode = "off"
 	ModeWarn     Mode = "warn"
 	ModeBlock    Mode = "block"
+	ModeStrict   Mode = "strict"
+	ModeConsent  Mode = "consent"
 	ModeWriter   Mode = "writer"
 	ModeMarkdown Mode = "markdown"
 	ModeRemind   Mode = "remind"

@@ -18,6 +18,7 @@ func (st *step) after() {
 	}
 	if !st.ev.ReadsOnly {
 		st.settleReader()
+		st.settleWriter()
 		if st.ev.Tool.Class == event.Subagent {
 			if st.s.Running = max(0, st.s.Running-1); st.s.Running == 0 {
 				st.s.Bracket = nil

@@ -122,6 +122,7 @@ func TestBracketNeverStaysOpen(t *testing.T) {
 // The writer is who the client runs as the writer, alone.
 func TestUnnamedWriter(t *testing.T) {
 	w := newBracketed(t)
+	w.policy.WriteGuard = event.ModeWriter
 	const note = "memory-bank/details/new.md"
 	write := func(want event.Verdict, when string) {
 		t.Helper()

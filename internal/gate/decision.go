@@ -59,7 +59,7 @@ type Decision struct {
 // Answer is what a person's mb: word brought.
 type Answer string
 
-// The answers to mb:clear, mb:status and mb:write.
+// The answers to the mb: words.
 const (
 	NoAnswer       Answer = ""
 	Cleared        Answer = "cleared"
@@ -71,6 +71,13 @@ const (
 	// is not defined or cannot be told from others.
 	CallWriter  Answer = "call the writer"
 	WriteItself Answer = "write it"
+	// Asked tells it that the person's own words ask for the update, Declined that the answer is no.
+	Asked    Answer = "asked"
+	Declined Answer = "declined"
+	// ShowWords lists the mb: words, since the prompt asks for them or begins with one that does not exist or stands alone.
+	ShowWords Answer = "words"
+	// IgnoreWord tells the agent that the mb: word at the beginning of the prompt was left over from before.
+	IgnoreWord Answer = "ignore"
 )
 
 // What is one kind of thing that changes in a session. Its word stands in the log.

@@ -357,7 +357,9 @@ func TestTheGuardThatIsInForce(t *testing.T) {
 		want   event.Mode
 		why    bool
 	}{
-		"as configured":            {func(*world) {}, event.ModeWriter, false},
+		"by default":               {func(*world) {}, event.ModeConsent, false},
+		"configured writer":        {func(w *world) { w.policy.WriteGuard = event.ModeWriter }, event.ModeWriter, false},
+		"no prompts":               {func(w *world) { w.client.PromptEvents = false }, event.ModeWriter, true},
 		"configured off":           {func(w *world) { w.policy.WriteGuard = event.ModeOff }, event.ModeOff, false},
 		"configured markdown":      {func(w *world) { w.policy.WriteGuard = event.ModeMarkdown }, event.ModeMarkdown, false},
 		"no writer":                {func(w *world) { w.readers = false }, event.ModeMarkdown, true},
@@ -378,6 +380,7 @@ func TestTheGuardThatIsInForce(t *testing.T) {
 
 func TestTheWritersExemption(t *testing.T) {
 	w := newGuarded(t)
+	w.policy.WriteGuard = event.ModeWriter
 	w.read("", req, 0, 0)
 	w.compact("")
 	w.want(w.as(gate.Writer, "memory-bank/details/tech.md"), event.Allow, gate.RuleNone, "not held by a recovery in the bank")
@@ -463,11 +466,11 @@ func TestWhatTakesTheBankWithIt(t *testing.T) {
 	} {
 		w := newGuarded(t)
 		d := w.shell("", command)
-		if d.Verdict != want.verdict || want.whole != (d.Guarded != nil && d.Guarded.Whole) {
+		if d.Verdict != want.verdict || want.whole != (d.Guarded != nil && d.Guarded.Kind == gate.GuardWhole) {
 			t.Errorf("%s: %s, %+v", command, d.Verdict, d.Guarded)
 		}
 		w.policy.WriteGuard = event.ModeMarkdown
-		if d := w.shell("", command); d.Guarded != nil && d.Guarded.Whole {
+		if d := w.shell("", command); d.Guarded != nil && d.Guarded.Kind == gate.GuardWhole {
 			t.Errorf("%s: whoever may write the bank is refused the folder above it", command)
 		}
 	}
@@ -483,7 +486,7 @@ func TestChangesInNoCommit(t *testing.T) {
 			t.Errorf("%s is refused although everything is in a commit", command)
 		}
 		w.dirty = true
-		if d := w.shell("", command); throws != (d.Guarded != nil && d.Guarded.Dirty) {
+		if d := w.shell("", command); throws != (d.Guarded != nil && d.Guarded.Kind == gate.GuardDirty) {
 			t.Errorf("%s with changes: %+v", command, d.Guarded)
 		}
 	}
@@ -548,8 +551,8 @@ func TestWords(t *testing.T) {
 		"mb:write": true, "mb:write please": true, "yes, mb:write.": true, "(mb:write)": true, "ok\nmb:write\n": true,
 		"`mb:write`": true, "mb:write!": true, "mb:write: the first": true, "mb:write，谢谢": true, "好的mb:write": true,
 		"mb:writer": false, "xmb:write": false, "mb:write-up": false, "mb:write.txt": false, "a/mb:write": false, "mb:write/x": false,
-		"http://x/?mb:write=1": false, "MB:WRITE": false, "mb: write": false, "mb:write_x": false, "@mb:write": false,
-		"mb:writes; or else mb:write": true, "émb:write": false, "mb:write mb:no": false,
+		"http://x/?mb:write=1": false, "MB:WRITE": true, "mb: write": true, "so mb: write": false, "mb:write_x": false, "@mb:write": false,
+		"a mb:writes; or else mb:write": true, "émb:write": false, "mb:write mb:no": false,
 	} {
 		w := newWorld(t)
 		if got := w.prompt(prompt).Person; (got == gate.WriteItself) != want {
@@ -573,7 +576,7 @@ func TestWords(t *testing.T) {
 	if d := w.send(event.Event{Kind: event.ToolBefore, Tool: event.Tool{Name: "Bash", Class: event.Shell, Command: "echo mb:write"}}); d.Person != gate.NoAnswer {
 		t.Error("a command is no prompt")
 	}
-	w.want(w.edit("", "memory-bank/details/x.md"), event.Block, gate.RuleGuard, "mb:write unlocks nothing")
+	w.want(w.edit("", "memory-bank/details/x.md"), event.Block, gate.RuleGuard, "mb:write lets the main context write nothing")
 }
 
 func TestProposals(t *testing.T) {

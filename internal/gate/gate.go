@@ -6,7 +6,7 @@
 // what is left to read of it, recovery.go how one begins, after.go what a finished call shows, recorded.go what
 // entered the context without one, guard.go, binding.go and readgate.go the other gates, session.go what is remembered.
 //
-// The package is pure: no clock, no files. Of this module it imports event, place, anchor, risk, capsule, bank and transcript.
+// The package is pure: no clock, no files. Of this module it imports event, place, prompt, anchor, risk, capsule, bank and transcript.
 package gate
 
 import (
@@ -18,6 +18,7 @@ import (
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/prompt"
 	"github.com/mbgate/mbgate/internal/risk"
 	"github.com/mbgate/mbgate/internal/risk/reason"
 	"github.com/mbgate/mbgate/internal/transcript"
@@ -68,7 +69,7 @@ type Policy struct {
 	// Ceiling is after how many refusals a gate stands down whose session shows no reads; 0 is never (R5).
 	Ceiling         int
 	Sensitive, Safe []string
-	// WriteGuard is who may write the memory bank (SPEC §11): ModeOff, ModeMarkdown, and anything else is ModeWriter.
+	// WriteGuard is who may write the memory bank (SPEC §11): ModeOff, ModeMarkdown, ModeWriter, and anything else is ModeConsent.
 	WriteGuard event.Mode
 	// Read is how the read gate rules (SPEC §10): ModeOff, ModeBlock, and anything else reminds.
 	Read event.Mode
@@ -230,28 +231,43 @@ func (st *step) start() {
 
 // prompt starts a turn if a person sent it, and acts on mb: words (SPEC §12).
 func (st *step) prompt() {
-	prompt := strings.TrimSpace(st.ev.Prompt)
-	if !st.ev.Main() || st.ev.Synthetic || prompt == "" || strings.HasPrefix(prompt, event.Reminder) {
+	text := strings.TrimSpace(st.ev.Prompt)
+	if !st.ev.Main() || st.ev.Synthetic || text == "" || strings.HasPrefix(text, event.Reminder) {
+		return
+	}
+	c, begins := prompt.Parse(text)
+	if c.Answered {
+		st.answerWord(c)
 		return
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating = false
+	if !st.s.Consent.Writer {
+		st.s.Consent = Consent{}
+	}
 	st.s.dropPlanned()
 	st.uncreditCleared()
-	st.takeAnswer()
-	switch prompt {
-	case "mb:status":
+	st.takeAnswer(c)
+	if begins && c.Glued && st.d.Person == NoAnswer {
+		st.d.Person = IgnoreWord
+	}
+}
+
+// answerWord answers a prompt that is for mbgate and starts no turn of the agent.
+func (st *step) answerWord(c prompt.Command) {
+	st.d.Person = ShowWords
+	switch {
+	case c.Rest != "":
+	case c.Word == prompt.Status:
 		st.d.Person = ShowStatus
-	case "mb:clear":
-		if st.s.Running > 0 && !st.client().TellsSubagents() {
-			st.d.Person = NotNow
-			return
-		}
+	case c.Word != prompt.Clear:
+	case st.s.Running > 0 && !st.client().TellsSubagents():
+		st.d.Person = NotNow
+	case st.s.Clear():
+		st.d.Person = Cleared
+		st.log(LogEntry{What: RecoveryEnded})
+	default:
 		st.d.Person = NothingToClear
-		if st.s.Clear() {
-			st.d.Person = Cleared
-			st.log(LogEntry{What: RecoveryEnded})
-		}
 	}
 }
 

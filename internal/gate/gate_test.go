@@ -265,8 +265,8 @@ func TestASubagentCannotUseTheReader(t *testing.T) {
 
 func TestAPersonClears(t *testing.T) {
 	for prompt, want := range map[string]event.Verdict{
-		"mb:clear": event.Allow, " mb:clear\n": event.Allow,
-		"please mb:clear": event.Block, "mb:clear now": event.Block, "": event.Block, "MB:CLEAR": event.Block,
+		"mb:clear": event.Allow, " mb:clear\n": event.Allow, "MB: Clear.": event.Allow,
+		"please mb:clear": event.Block, "mb:clear now": event.Block, "": event.Block, "mb:clearing": event.Block,
 	} {
 		w := newWorld(t)
 		w.compact("")

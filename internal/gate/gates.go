@@ -150,6 +150,9 @@ func (c *call) noteSubagent() {
 			st.s.openBracket(typ)
 		}
 	}
+	if typ == Writer && st.s.Consent.Since.Equal(st.s.Turn.Since) {
+		st.s.Consent.Writer = !st.s.Consent.Since.IsZero()
+	}
 	if typ != Reader || !st.readerDefined() {
 		return
 	}

@@ -14,28 +14,41 @@ import (
 
 // Guarded is what the write guard refused, and why.
 type Guarded struct {
-	// Path is the file in the memory bank.
+	Kind GuardKind
+	// Path is the file in the memory bank, or the folder that is about.
 	Path string
-	// Markdown is set when the file is no .md file, which nobody may write there.
-	Markdown bool
-	// Whole is set when the call is about a folder that the memory bank lies in, which Path is then.
-	Whole bool
-	// Dirty is set when the command throws away changes of the memory bank that are in no commit.
-	Dirty bool
 }
+
+// GuardKind is what the write guard has against a call. The zero GuardKind is that somebody else than the writer writes.
+type GuardKind int
+
+// The kinds beside the zero one.
+const (
+	GuardWriter GuardKind = iota
+	// GuardConsent: no person agreed that the memory bank is written; the call starts the writer or is its own.
+	GuardConsent
+	// GuardMarkdown: the file is no .md file, which nobody may write there.
+	GuardMarkdown
+	// GuardWhole: the call is about a folder that the memory bank lies in, which Path is then.
+	GuardWhole
+	// GuardDirty: the command throws away changes of the memory bank that are in no commit.
+	GuardDirty
+)
 
 // GuardReason is why the write guard in force is not the configured one, "" where it is.
 type GuardReason string
 
-// The reasons: the memory bank has no MEMORY.md, the client does not tell subagents apart, the writer is not defined.
+// The reasons: the memory bank has no MEMORY.md, the client does not tell subagents apart or reports no prompts, the writer
+// is not defined.
 const (
 	GuardNoMemory    GuardReason = "no memory"
 	GuardNoSubagents GuardReason = "no subagents"
 	GuardNoWriter    GuardReason = "no writer"
+	GuardNoPrompts   GuardReason = "no prompts"
 )
 
-// GuardInForce is the mode that holds for a client in this project, and why it is not the configured one: writer needs a
-// MEMORY.md, a client that names subagents, and a writer that is defined there.
+// GuardInForce is the mode that holds for a client in this project, and why it is not the configured one: consent and writer need a
+// MEMORY.md, a client that names subagents, and a writer that is defined there; consent needs prompts of a person, too.
 func (g Gate) GuardInForce(c *event.Client) (event.Mode, GuardReason) {
 	switch {
 	case g.Policy.WriteGuard == event.ModeOff:
@@ -48,36 +61,46 @@ func (g Gate) GuardInForce(c *event.Client) (event.Mode, GuardReason) {
 		return event.ModeMarkdown, GuardNoSubagents
 	case !g.Disk.Defined(c, Writer):
 		return event.ModeMarkdown, GuardNoWriter
+	case g.Policy.WriteGuard == event.ModeWriter:
+		return event.ModeWriter, ""
+	case !c.PromptEvents:
+		return event.ModeWriter, GuardNoPrompts
 	}
-	return event.ModeWriter, ""
+	return event.ModeConsent, ""
 }
+
+// onlyWriter reports whether under a mode only the writer writes the memory bank.
+func onlyWriter(mode event.Mode) bool { return mode == event.ModeConsent || mode == event.ModeWriter }
 
 // writer reports whether the event comes from the writer. Identity is what the client says of the subagent.
 func (st *step) writer() bool { return !st.ev.Main() && st.ev.Sub.Type == Writer }
 
 // guard says what the write guard has against a call, nil if nothing.
 func (st *step) guard(a risk.Assessment) *Guarded {
-	if len(a.Targets) == 0 && len(a.Unbounded) == 0 {
+	if len(a.Targets) == 0 && len(a.Unbounded) == 0 && !st.callsWriter() {
 		return nil // most calls: nothing is looked up for them
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
 	if mode == event.ModeOff {
 		return nil
 	}
-	free := mode != event.ModeWriter || st.writer() || st.s.Creating
+	if mode == event.ModeConsent && (st.writer() || st.callsWriter()) && !st.s.Creating && !st.hasConsent() {
+		return &Guarded{Kind: GuardConsent, Path: bank.Dir}
+	}
+	free := !onlyWriter(mode) || st.writer() || st.s.Creating
 	for _, t := range a.Targets {
 		in := t.Place.Under(bank.Dir)
 		switch {
 		case in && !free:
 			return &Guarded{Path: named(t)}
 		case in && !st.mayHold(t):
-			return &Guarded{Path: named(t), Markdown: true}
+			return &Guarded{Kind: GuardMarkdown, Path: named(t)}
 		case !in && !free && st.holdsBank(t):
-			return &Guarded{Path: t.Place.Shown, Whole: true}
+			return &Guarded{Kind: GuardWhole, Path: t.Place.Shown}
 		}
 	}
 	if !free && slices.ContainsFunc(a.Unbounded, reason.Reason.MayBeBank) && st.Disk.BankDirty() {
-		return &Guarded{Path: bank.Dir, Dirty: true}
+		return &Guarded{Kind: GuardDirty, Path: bank.Dir}
 	}
 	return nil
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/capsule"
@@ -49,56 +47,6 @@ func signature(files []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// hasWord reports whether an mb: word stands in a prompt by itself, not in a longer word, a path or an address. Characters of
-// scripts that are written without blanks may stand next to it.
-func hasWord(prompt, w string) bool {
-	for from := 0; ; {
-		i := strings.Index(prompt[from:], w)
-		if i < 0 {
-			return false
-		}
-		at := from + i
-		from = at + len(w)
-		before, _ := utf8.DecodeLastRuneInString(prompt[:at])
-		after, n := utf8.DecodeRuneInString(prompt[from:])
-		if after == '.' || after == ':' { // at the end of a sentence, or in a name
-			if after, _ = utf8.DecodeRuneInString(prompt[from+n:]); after == '.' {
-				after = utf8.RuneError
-			}
-		}
-		if (at == 0 || !isWordRune(before) && !strings.ContainsRune("./\\@#=", before)) &&
-			(from == len(prompt) || !isWordRune(after) && !strings.ContainsRune("/\\@=", after)) {
-			return true
-		}
-	}
-}
-
-// isWordRune reports whether a character belongs to the word that stands next to it.
-func isWordRune(r rune) bool {
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
-		return false
-	}
-	return r == '_' || r == '-' || r == ':' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
-}
-
-// takeAnswer takes a person's answer to a proposal. A prompt with both words means no: it may quote the reminder.
-func (st *step) takeAnswer() {
-	no := hasWord(st.ev.Prompt, "mb:no")
-	if !no && !hasWord(st.ev.Prompt, "mb:write") {
-		return
-	}
-	p := &st.s.Proposals
-	p.Answered = st.Now
-	if no {
-		p.Written = nil // the person decided about these
-		return
-	}
-	st.d.Person = WriteItself
-	if mode, _ := st.GuardInForce(st.ev.Client); mode == event.ModeWriter {
-		st.d.Person = CallWriter
-	}
-}
-
 // stop asks for a proposal when the agent wants to stop after it wrote code: at most once in half an hour, once for the
 // same files, never in a turn in which a person answered one, never twice in a row (SPEC §12).
 func (st *step) stop() {
@@ -124,7 +72,7 @@ func (st *step) stop() {
 		p.Signed = p.Signed[n:]
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
-	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: mode == event.ModeWriter}
+	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: onlyWriter(mode)}
 	st.log(LogEntry{What: ProposalAsked, Signature: sig})
 }
 

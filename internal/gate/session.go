@@ -12,7 +12,7 @@ import (
 )
 
 // Schema is the number of the state's layout. A file with a larger one was written by a newer mbgate (S1).
-const Schema = 2
+const Schema = 3
 
 // Caps of what one session remembers (S5). What was used longest ago is dropped first.
 const (
@@ -59,6 +59,8 @@ type Session struct {
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
 	Proposals Proposals `json:"proposals,omitzero"`
+	// Consent is that to write the memory bank (SPEC §12).
+	Consent Consent `json:"consent,omitzero"`
 	// Running counts the subagents that were started and not reported back, with a client that does not name them: events
 	// that arrive meanwhile may be theirs (SPEC §12).
 	Running int `json:"running,omitempty"`

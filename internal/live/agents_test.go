@@ -65,7 +65,7 @@ func TestWriteGuard(t *testing.T) {
 			model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))),
 		}
 		w.model.Script("sub:writer", model.Do(d.create(w, note, "by the writer\n")), model.Say("it is written"))
-		got := results(t, s.turn("write it down", steps...), len(steps))
+		got := results(t, s.turn("mb:write", steps...), len(steps))
 		refused(t, "the main conversation's shell", got[1])
 		refused(t, "the main conversation's write", got[0])
 		if w.read(note) != "by the writer\n" {
@@ -107,7 +107,7 @@ func writerAndReader(t *testing.T, w *world, d driver, further ...model.Step) {
 	mark := w.model.Count()
 	write := model.Do(d.shell(w, "echo x > made.txt"))
 	got := results(t, s.turn(
-		"go on",
+		"go on, mb:write",
 		write,
 		model.Do(d.delegate(w, own.writer, model.Marker("looks")+" what is there?")),
 		write,

@@ -296,6 +296,9 @@ func Person(a gate.Answer) string {
 			"when it has finished, or run mbgate clear in a terminal.\n"
 	case gate.NothingToClear:
 		return "mbgate: no recovery is pending in this session.\n"
+	case gate.ShowWords:
+		return "mbgate answers these prompts, each alone: mb:status shows the session, mb:clear ends its recovery, mb:help shows this list.\n" +
+			"In any prompt, mb:write lets the agent have the memory bank written in this turn, and mb:no declines.\n"
 	}
 	return ""
 }

@@ -10,23 +10,26 @@ import (
 
 // guarded tells an agent that it may not write the memory bank (SPEC §11).
 func guarded(g *gate.Guarded) string {
-	switch {
-	case g.Markdown:
+	switch g.Kind {
+	case gate.GuardConsent:
+		return "mbgate refused this: no user has agreed to this update of the memory bank. Propose it to the user first: the file and two " +
+			"to five points, to be answered with mb:write. Then call " + gate.Writer + ".\n"
+	case gate.GuardMarkdown:
 		return fmt.Sprintf("mbgate refused this: %s is no Markdown file, and memory-bank/ holds nothing else. "+
 			"Write it elsewhere, or as a .md file.\n", Safe(g.Path))
-	case g.Whole:
+	case gate.GuardWhole:
 		what := Safe(g.Path) + "/"
 		if g.Path == "." || g.Path == "" {
 			what = "the whole project"
 		}
 		return fmt.Sprintf("mbgate refused this: it changes all that %s holds, memory-bank/ included, which only the subagent %s "+
 			"writes. Name the files and folders that are meant and leave memory-bank/ out; then repeat it.\n", what, gate.Writer)
-	case g.Dirty:
+	case gate.GuardDirty:
 		return "mbgate refused this: the command may change memory-bank/, which has changes that are in no commit. " +
 			"Commit memory-bank/ first (git add memory-bank && git commit), or leave it out of the command; then repeat it.\n"
 	}
 	return fmt.Sprintf("mbgate refused this: %s belongs to the memory bank, which only the subagent %s writes. "+
-		"Propose the change to the user (which file, which points); when the user agrees, call %s with the proposal.\n",
+		"Propose the change to the user (which file, which points); when the user answers mb:write, call %s with the proposal.\n",
 		Safe(g.Path), gate.Writer, gate.Writer)
 }
 
@@ -74,11 +77,19 @@ a decision or convention: patterns.md · else progress.md.
 	return b.String()
 }
 
-// Agreed tells the agent that the user agreed to its proposal.
-func Agreed(a gate.Answer) string {
-	next := "call the subagent " + gate.Writer + " with the proposal that was agreed to."
-	if a == gate.WriteItself {
-		next = "write what was agreed to into memory-bank/, as Markdown."
+// ToAgent tells the agent what a person's prompt means for it, "" where that is nothing.
+func ToAgent(a gate.Answer) string {
+	switch a {
+	case gate.CallWriter:
+		return "The user answered mb:write: call the subagent " + gate.Writer + " with the proposal that was agreed to, in this turn.\n"
+	case gate.Asked:
+		return "The user asks to write the memory bank: call the subagent " + gate.Writer + " with what the user asked for, in this turn.\n"
+	case gate.WriteItself:
+		return "The user answered mb:write: write what was agreed to into memory-bank/, as Markdown.\n"
+	case gate.Declined:
+		return "The user answered mb:no: leave memory-bank/ as it is, and do not propose this again.\n"
+	case gate.IgnoreWord:
+		return "The mb: word at the beginning of this prompt was answered already and is left over: ignore it.\n"
 	}
-	return "The user answered mb:write: " + next + " mb:write itself unlocks nothing.\n"
+	return ""
 }

@@ -264,13 +264,13 @@ func (e Explanation) remedy() (remedy, next string) {
 
 // guardOpens says what would let a call pass that the write guard refuses.
 func guardOpens(g *gate.Guarded) string {
-	switch {
-	case g.Markdown:
+	switch g.Kind {
+	case gate.GuardMarkdown:
 		return "writing it elsewhere, or as a .md file"
-	case g.Whole:
+	case gate.GuardWhole:
 		return "naming the files that are meant, and leaving memory-bank/ out"
-	case g.Dirty:
+	case gate.GuardDirty:
 		return "committing memory-bank/ first, or leaving it out of the command"
 	}
-	return "proposing the change to the user, and then calling the subagent " + gate.Writer
+	return "proposing the change to the user, who answers mb:write, and then calling the subagent " + gate.Writer
 }

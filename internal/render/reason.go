@@ -34,6 +34,8 @@ func GuardReason(r gate.GuardReason) string {
 		return "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
 	case gate.GuardNoSubagents:
 		return "this client does not tell its subagents apart"
+	case gate.GuardNoPrompts:
+		return "this client reports no prompts, so nobody can agree by one"
 	case gate.GuardNoWriter:
 		return "the subagent " + gate.Writer + " is not defined"
 	}

@@ -21,6 +21,8 @@ func TestOnlyAPersonSendsAPersonsWords(t *testing.T) {
 		{"a nested agent", event.Tool{Class: event.Shell, Command: `claude -p --resume s1 "mb:clear"`}, true},
 		{"a terminal that is typed into", event.Tool{Class: event.Shell, Command: "tmux send-keys -t 0 mb:clear Enter"}, true},
 		{"a delayed agent", event.Tool{Class: event.Shell, Command: `(sleep 99; /usr/bin/claude -p 'mb:write') &`}, true},
+		{"the person's own words", event.Tool{Class: event.Shell, Command: `claude -p --resume s1 "please update the memory bank"`}, true},
+		{"words that ask for nothing", event.Tool{Class: event.Shell, Command: `claude -p "read the memory bank"`}, false},
 		{"no such word", event.Tool{Name: "CronCreate", Class: event.Other}, false},
 		{"a subagent's task", event.Tool{Name: "Agent", Class: event.Subagent, PersonWord: "mb:clear"}, false},
 		{"a document", event.Tool{Name: "mcp__fs__write", Class: event.MCP, PersonWord: "mb:clear", Paths: []event.PathArg{{Path: "a.md", Op: event.OpWrite}}}, false},
@@ -29,6 +31,11 @@ func TestOnlyAPersonSendsAPersonsWords(t *testing.T) {
 	} {
 		if got := risk.Judge(c.tool, "/repo", w, risk.Rules{}).Own; (got.Kind != reason.None) != c.refused {
 			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	for tool, want := range map[string]string{"ScheduleWakeup": "a request to write the memory bank", "cron_create": "a request to write the memory bank", "TodoWrite": ""} {
+		if got := risk.ScheduledWord(tool, []byte(`{"tool_input":{"prompt":"now update the \u006demory bank"}}`)); got != want {
+			t.Errorf("%s holds %q, want %q", tool, got, want)
 		}
 	}
 	for text, want := range map[string]string{

@@ -63,7 +63,7 @@ func damages() []damage {
 		{"null", write("null"), false},
 		{"another value", edit(`"agent":"1"`, `"agent":"7"`, `"agent":"2"`, `"agent":"7"`, `"agent":"3"`, `"agent":"7"`), false},
 		{"another value and no checksum", edit(`"agent":"3"`, `"agent":"2"`, `,"sum":"`, `"}`+"\x00"), false},
-		{"another schema", edit(`"schema":2`, `"schema":1`), false},
+		{"another schema", edit(`"schema":3`, `"schema":1`), false},
 		{"without a checksum", func(t *testing.T, path string) {
 			raw, _ := os.ReadFile(path)
 			write(string(raw[:max(0, len(raw)-sumLength)])+"}\n")(t, path)

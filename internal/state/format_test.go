@@ -14,9 +14,9 @@ import (
 // unsealed is a state as schema 1 wrote it.
 func unsealed(t *testing.T, raw string) string {
 	t.Helper()
-	body, ok := strings.CutPrefix(raw[:len(raw)-sumLength], `{"schema":2`)
+	body, ok := strings.CutPrefix(raw[:len(raw)-sumLength], `{"schema":3`)
 	if !ok {
-		t.Fatalf("no state of schema 2: %s", raw)
+		t.Fatalf("no state of schema 3: %s", raw)
 	}
 	return `{"schema":1` + body + "}\n"
 }
@@ -30,6 +30,10 @@ func TestChecksumIsForEver(t *testing.T) {
 	}
 	const file = `{"schema":2,"id":"s1","agent":"5","started_at":"0001-01-01T00:00:00Z","last_at":"0001-01-01T00:00:00Z","sum":"e16eca0170914702"}` + "\n"
 	if s, err := decode([]byte(file)); err != nil || s.ID != "s1" || s.Agent != "5" {
+		t.Errorf("%+v %v", s, err)
+	}
+	// It is of schema 2, and what is saved of it is of today's.
+	if s, err := decode([]byte(file)); err != nil || s.Schema != gate.Schema {
 		t.Errorf("%+v %v", s, err)
 	}
 }
@@ -47,7 +51,7 @@ func TestSchema1(t *testing.T) {
 		t.Error("rewritten though nothing changed")
 	}
 	mustUpdate(t, s, "s1", increment)
-	if raw, _ := os.ReadFile(s.Path("s1")); !regexp.MustCompile(`^\{"schema":2,.*,"sum":"[0-9a-f]{16}"\}\n$`).Match(raw) {
+	if raw, _ := os.ReadFile(s.Path("s1")); !regexp.MustCompile(`^\{"schema":3,.*,"sum":"[0-9a-f]{16}"\}\n$`).Match(raw) {
 		t.Errorf("saved %s", raw)
 	}
 	if got, _ := mustLoad(t, s, "s1"); got.Damaged || count(got) != 6 {

@@ -108,6 +108,10 @@ func writeGateSession(w *writer, x *gate.Session) {
 		w.name("proposals")
 		writeGateProposals(w, &x.Proposals)
 	}
+	if x.Consent != (gate.Consent{}) {
+		w.name("consent")
+		writeGateConsent(w, &x.Consent)
+	}
 	if x.Running != 0 {
 		w.name("running")
 		writeInt(w, &x.Running)
@@ -199,33 +203,36 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 	case "proposals":
 		readGateProposals(r, &x.Proposals)
 		return 15
+	case "consent":
+		readGateConsent(r, &x.Consent)
+		return 16
 	case "running":
 		readInt(r, &x.Running)
-		return 16
+		return 17
 	case "bracket":
 		readGateBracketPointer(r, &x.Bracket)
-		return 17
+		return 18
 	case "notes":
 		readGateNoteList(r, &x.Notes)
-		return 18
+		return 19
 	case "writes":
 		readGateWriteList(r, &x.Writes)
-		return 19
+		return 20
 	case "seq":
 		readInt(r, &x.Seq)
-		return 20
+		return 21
 	case "capsule":
 		readCapsuleCapsulePointer(r, &x.Capsule)
-		return 21
+		return 22
 	case "held":
 		readInt(r, &x.BindingRefusals)
-		return 22
+		return 23
 	case "suspended":
 		readBool(r, &x.Suspended)
-		return 23
+		return 24
 	case "seen":
 		readStringList(r, &x.Seen)
-		return 24
+		return 25
 	}
 	return -1
 }
@@ -441,6 +448,31 @@ func fieldGateProposals(r *reader, x *gate.Proposals, name []byte) int {
 	case "answered":
 		readTime(r, &x.Answered)
 		return 3
+	}
+	return -1
+}
+
+func writeGateConsent(w *writer, x *gate.Consent) {
+	w.open('{')
+	w.name("since")
+	writeTime(w, &x.Since)
+	if x.Writer {
+		w.name("writer")
+		writeBool(w, &x.Writer)
+	}
+	w.close('}')
+}
+
+func readGateConsent(r *reader, x *gate.Consent) { readStruct(r, x, fieldGateConsent) }
+
+func fieldGateConsent(r *reader, x *gate.Consent, name []byte) int {
+	switch string(name) {
+	case "since":
+		readTime(r, &x.Since)
+		return 0
+	case "writer":
+		readBool(r, &x.Writer)
+		return 1
 	}
 	return -1
 }

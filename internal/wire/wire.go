@@ -88,7 +88,10 @@ func Decode(table []Adapter, data []byte, o Options) (event.Event, error) {
 	if bad != nil {
 		return event.Event{Client: ev.Client}, bad
 	}
-	if ev.Kind == event.ToolBefore && bytes.Contains(data, []byte("mb:")) {
+	if ev.Kind == event.ToolBefore {
+		ev.Tool.PersonWord = risk.ScheduledWord(ev.Tool.Name, data)
+	}
+	if ev.Kind == event.ToolBefore && ev.Tool.PersonWord == "" && bytes.Contains(data, []byte("mb:")) {
 		// An escaped line end before the word is no part of it.
 		text := strings.NewReplacer(`\n`, " ", `\r`, " ", `\t`, " ").Replace(string(data))
 		ev.Tool.PersonWord = risk.PersonWord(text)

@@ -1,0 +1,158 @@
+// Package prompt reads what a person's prompt says (SPEC §12): its sentences outside code and quotations, the mb: words, and by
+// tables of words in English and Chinese whether it asks to write the memory bank. It is pure and imports no other package
+// of mbgate. Start with Sentences and Parse; the tables are in words_table.go.
+//
+// A table misses what it does not hold. Where it decides about consent a miss costs the person the word mb:write, so
+// what is doubtful does not count.
+package prompt
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Sentence is one sentence of a prompt.
+type Sentence struct {
+	// Text is the sentence without its end mark, with code and quotations taken out.
+	Text string
+	// Question is set where it ends with a question mark.
+	Question bool
+}
+
+// namesBank finds a name of the memory bank, alone in quotation marks or as code, too.
+var namesBank = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)[`\"“「『](?:" + bankNames + ")[`\"”」』]|" + bankNames)
+})
+
+// foreign finds what is in a prompt and not said by it: code, tagged blocks, quoted lines, quotations.
+var foreign = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?ms)^[ \t]*```.*?(?:^[ \t]*```|\\z)|^[ \t]*~~~.*?(?:^[ \t]*~~~|\\z)|<[a-zA-Z][\\w-]*[^>\n]*>.*?</[a-zA-Z][\\w-]*>|^[ \t]*>[^\n]*$|`+[^`]*`+|" +
+		`"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’\n]*’|(?:^|[\s(])'[^'\n]*'(?:$|[\s.,;:!?)])`)
+})
+
+// ends finds where sentences end. A full stop within a word, as in a file's name, ends none.
+var ends = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;…]+(?:\s|$)|[。！？；]+|\n`) })
+
+// Sentences are the sentences of a prompt, without what is code or quoted.
+func Sentences(text string) []Sentence {
+	var out []Sentence
+	text = foreign().ReplaceAllString(text, " ")
+	add := func(s, end string) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, Sentence{s, strings.ContainsAny(end, "?？")})
+		}
+	}
+	from := 0
+	for _, at := range ends().FindAllStringIndex(text, -1) {
+		add(text[from:at[0]], text[at[0]:at[1]])
+		from = at[1]
+	}
+	add(text[from:], "")
+	return out
+}
+
+// theBank stands for every name of the memory bank.
+const theBank = "\x01"
+
+// AsksToWrite reports whether a prompt itself asks to write the memory bank: one sentence of it, outside code and quotations, no
+// question and without a negation, in which the memory bank is what is written.
+func AsksToWrite(text string) bool {
+	if !namesBank().MatchString(text) {
+		return false // most prompts
+	}
+	for _, s := range Sentences(namesBank().ReplaceAllString(strings.ReplaceAll(text, theBank, ""), theBank)) {
+		if strings.Contains(s.Text, theBank) && !s.Question && (asksEnglish(s.Text) || asksChinese(s.Text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// words are the words of a sentence, in lower case. A mark within it is a comma.
+func words(s string) []string {
+	return strings.Fields(strings.NewReplacer(",", " , ", ":", " , ", "(", " , ", ")", " , ", "—", " , ", "’", "'").Replace(strings.ToLower(s)))
+}
+
+// in reports whether a word stands in a row of a table, which has blanks between its words.
+func in(row, word string) bool { return strings.Contains(" "+row+" ", " "+word+" ") }
+
+func asksEnglish(s string) bool {
+	list := words(s)
+	for _, w := range list {
+		if in(negations, w) || strings.HasSuffix(w, "n't") {
+			return false
+		}
+	}
+	if len(list) > 0 && in(questionStarts, list[0]) {
+		return false
+	}
+	for i, w := range list {
+		if in(doubts, w) {
+			return false
+		}
+		if in(writeVerbs, w) && isRequest(list[:i]) && writesBank(list[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isRequest reports whether a verb behind these words is an order: it begins a clause, or stands behind words that only
+// lead to one ("ok, please", "I want you to").
+func isRequest(before []string) bool {
+	own, you := false, false
+	for i := len(before) - 1; i >= 0 && !in(", and then but so", before[i]); i-- {
+		if !in(leads, before[i]) {
+			return false
+		}
+		own = own || in("i we i'd i'll", before[i])
+		you = you || before[i] == "you"
+	}
+	return you || !own
+}
+
+// writesBank reports whether what the verb writes is the memory bank: it is the object, or what something is written into.
+func writesBank(list []string) bool {
+	for j := 1; j < len(list); j++ {
+		if in(notObjects, list[j]) || list[j-1] == "to" && in(writeVerbs, list[j]) {
+			return false
+		}
+		if list[j] != theBank {
+			continue
+		}
+		k := j - 1
+		for k > 0 && in(determiners, list[k]) {
+			k--
+		}
+		into := k > 0 && in("in into to onto inside within under", list[k])
+		return (into || k == 0 && in(directVerbs, list[0])) && (j+1 == len(list) || in(follows, list[j+1]))
+	}
+	return false
+}
+
+// chineseRequest is a clause that asks to write the memory bank: 记录到…, or 在…里记录.
+var chineseRequest = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:` + chineseLeads + `)*(?:(?:` + chineseVerbs + `)` + chineseInto + theBank +
+		`(?:里面|里去|里|中去|中|内|上)?(?:吧|一下|去|谢谢|啊|哦|即可|就行|就好)*|[在往向给对把将为]` + theBank +
+		`(?:里面|里|中|内|上)?(?:再|也|都|先|进行|做)*(?:` + chineseVerbs + `)(?:[^的了过着录].*)?)$`)
+})
+
+func asksChinese(s string) bool {
+	s = strings.Join(strings.Fields(s), "")
+	plain := strings.NewReplacer(chineseNoNegations...).Replace(s)
+	if strings.ContainsAny(plain, chineseNegations) {
+		return false
+	}
+	for q := range strings.FieldsSeq(chineseDoubts) {
+		if strings.Contains(s, q) {
+			return false
+		}
+	}
+	for clause := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("，,：:、（）()", r) }) {
+		if chineseRequest().MatchString(clause) {
+			return true
+		}
+	}
+	return false
+}
