@@ -186,7 +186,7 @@ func (b *box) pending() {
 func (b *box) extended(p page) {
 	program, _ := extended(b.t, p)
 	b.use(program)
-	b.write("repo/memory-bank/MEMORY.md", "# Shop\n")
+	b.write("repo/memory-bank/details/patterns.md", "# Patterns\n")
 }
 
 func (b *box) event(name, fields string) string {

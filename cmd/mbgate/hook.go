@@ -153,7 +153,9 @@ func (h *handler) decide(s gate.Session) (gate.Session, error) {
 	if inert && !h.mayCreateBank() {
 		return s, nil
 	}
-	next, d := h.project.gate(h.event.Client).Handle(s, h.event)
+	g := h.project.gate(h.event.Client)
+	g.Prints = func(d gate.Decision) bool { _, whole := h.context(d); return whole }
+	next, d := g.Handle(s, h.event)
 	if inert && !next.Creating {
 		return s, nil
 	}

@@ -50,7 +50,8 @@ func (h *handler) answer(s gate.Session, err error) error {
 	}
 	d := h.decision
 	h.log(s, d)
-	ans := wire.Answer{Verdict: d.Verdict, Context: h.context(d) + render.Cleared(d.Cleared, *ev.Client)}
+	text, _ := h.context(d)
+	ans := wire.Answer{Verdict: d.Verdict, Context: text + render.Cleared(d.Cleared, *ev.Client)}
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}
@@ -143,10 +144,10 @@ func (a *app) failed(client *event.Client, err error, refuse bool) error {
 	return &quietError{status(out.Exit)}
 }
 
-// context is the text that is injected into the model's context, "" for none.
-func (h *handler) context(d gate.Decision) string {
+// context is the text that is injected into the model's context, "" for none; whole is set where all of MEMORY.md is in it.
+func (h *handler) context(d gate.Decision) (text string, whole bool) {
 	if d.Block == nil && !d.Bank && d.Capsule == nil {
-		return ""
+		return "", false
 	}
 	memory := h.project.memory(h.event.Client, h.event.Session)
 	limit := render.LimitOf(h.event.Client)
@@ -160,7 +161,7 @@ func (h *handler) context(d gate.Decision) string {
 	}
 	block += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, block, limit)
 	if !d.Bank {
-		return block
+		return block, false
 	}
 	if h.event.Kind == event.SessionStart {
 		block += h.problems()

@@ -56,10 +56,10 @@ func watched(t *testing.T) (start func(string, ...string) *exec.Cmd, event func(
 	t.Helper()
 	dir := t.TempDir()
 	bank := filepath.Join(dir, "memory-bank")
-	if err := os.Mkdir(bank, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(bank, "details"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(bank, "MEMORY.md"), []byte("# Memory\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(bank, "details", "patterns.md"), []byte("# Memory\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	start = func(program string, args ...string) *exec.Cmd {
@@ -122,7 +122,7 @@ func TestWatchPrintsAnObjectForEachChange(t *testing.T) {
 			event(`"hook_event_name":"SessionStart","source":"compact"`)
 		case "recovery 0/1":
 			time.Sleep(2500 * time.Millisecond) // a look comes every 2 s, and finds only that time went by
-			event(`"hook_event_name":"PostToolUse","tool_name":"Read","tool_use_id":"r1","tool_input":{"file_path":"memory-bank/MEMORY.md"},` +
+			event(`"hook_event_name":"PostToolUse","tool_name":"Read","tool_use_id":"r1","tool_input":{"file_path":"memory-bank/details/patterns.md"},` +
 				`"tool_response":{"type":"text","file":{"filePath":"p","content":"# Memory","numLines":1,"startLine":1,"totalLines":2}}`)
 		}
 	}

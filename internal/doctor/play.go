@@ -54,8 +54,8 @@ func shellOf(known agents.Agent) string {
 func (a *agent) play(before, compacted commandLine) []render.Finding {
 	if a.sandbox == nil {
 		box, err := sandbox.New("doctor", map[string]string{
-			bank.Entry:  "# Memory\n\nA project that doctor made up.\n",
-			"README.md": "A project that doctor made up.\n",
+			bank.Patterns: "# Patterns\n\nA project that doctor made up.\n",
+			"README.md":   "A project that doctor made up.\n",
 		}, a.Getenv, "HOME", "USERPROFILE", "SHELL", "USER", "LANG", "COMSPEC", "PATHEXT")
 		if err != nil {
 			return warn("not tried: there is no temporary folder: "+install.BareError(err).Error(), "set TMPDIR to a folder that can be written")
@@ -93,7 +93,7 @@ func (a *agent) play(before, compacted commandLine) []render.Finding {
 		return append(out, bad("a write fails in the hook: "+failure(write), mend)...)
 	case !refused:
 		return append(out, bad("a write after a compaction is let through: "+why, mend)...)
-	case !strings.Contains(write.Stderr+write.Stdout, bank.Entry):
+	case !strings.Contains(write.Stderr+write.Stdout, bank.Patterns):
 		return append(out, bad("a write after a compaction is refused, but not by mbgate: "+excerpt(write), mend)...)
 	}
 	slowest := max(read.Took, compaction.Took, write.Took).Round(time.Millisecond)

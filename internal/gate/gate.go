@@ -95,6 +95,8 @@ type Gate struct {
 	Own []string
 	// Self is the absolute path of mbgate's own binary.
 	Self string
+	// Prints reports whether what is said for a decision holds all of the memory bank's entry; nil is "it does not".
+	Prints func(Decision) bool
 }
 
 // The subagents that the gate knows (SPEC §1).
@@ -180,6 +182,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	case event.Stop:
 		st.stop()
 	}
+	st.creditPrinted()
 	st.trim()
 	if !reflect.DeepEqual(before, st.ctx) {
 		st.ctx.UsedAt = g.Now

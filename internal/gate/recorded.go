@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/anchor"
+	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/event"
 )
 
 // recordLag is how much earlier than a recovery's arming what the client put into the new context may be recorded: it makes
@@ -48,5 +50,21 @@ func (st *step) uncreditCleared() {
 		if slices.ContainsFunc(st.ctx.Anchors, func(e anchor.Entry) bool { return e.Path == name }) {
 			st.d.Cleared = append(st.d.Cleared, name)
 		}
+	}
+}
+
+// creditPrinted credits the memory bank's entry where the answer gives the model all of it, and no longer asks for it (A6).
+func (st *step) creditPrinted() {
+	reaches := st.ev.Injects || st.ev.Kind == event.Notice || st.ev.Kind == event.SessionStart && st.client().InjectsAtStart
+	if !st.d.Bank || !reaches || st.Prints == nil || !st.Prints(st.d) {
+		return
+	}
+	lines, _ := st.credit(shown{st.Disk.Anchor(bank.Entry), func(d anchor.Doc) anchor.Spans { return d.Need }})
+	if !lines || st.d.Block == nil {
+		return
+	}
+	st.d.Block = nil
+	if p := st.pending(); p != nil {
+		st.d.Block = st.block(p)
 	}
 }

@@ -100,3 +100,39 @@ func TestClearedDocumentsAreNamedOnce(t *testing.T) {
 		t.Errorf("named after it was read again: %v", got)
 	}
 }
+
+// TestWhatMbgatePrintsCounts: the memory bank's entry that was printed whole is not asked for, in a client that passes it on.
+func TestWhatMbgatePrintsCounts(t *testing.T) {
+	for name, c := range map[string]struct {
+		prints, injects bool
+		unread          []string
+	}{
+		"whole":          {true, true, []string{patt}},
+		"in part":        {false, true, []string{memo, patt}},
+		"not passed on":  {true, false, []string{memo, patt}},
+		"no one prints ": {false, false, []string{memo, patt}},
+	} {
+		w := newWorld(t)
+		w.client.InjectsAtCompaction = c.injects
+		w.prints = c.prints
+		d := w.compact("")
+		var unread []string
+		if d.Block != nil {
+			for _, u := range d.Block.Unread {
+				unread = append(unread, u.Path)
+			}
+		}
+		if !slices.Equal(unread, c.unread) {
+			t.Errorf("%s: the block asks for %v", name, unread)
+		}
+	}
+	w := newWorld(t)
+	w.remove(patt)
+	w.prints = true
+	if d := w.compact(""); d.Block != nil || w.edit("", "src/a.go").Verdict != event.Allow {
+		t.Errorf("the entry alone is asked for: %+v", d)
+	}
+	if w.put(memo, "other\n"); w.compact("").Block != nil {
+		t.Error("the entry is asked for after it changed and was printed")
+	}
+}

@@ -30,12 +30,14 @@ type world struct {
 	hooked  bool
 	// recorded is the client's own record.
 	recorded transcript.Found
-	dirty    bool // the memory bank has changes that are in no commit
-	client   event.Client
-	policy   gate.Policy
-	now      time.Time
-	session  gate.Session
-	call     int
+	// prints: what is said holds all of the memory bank's entry.
+	prints  bool
+	dirty   bool // the memory bank has changes that are in no commit
+	client  event.Client
+	policy  gate.Policy
+	now     time.Time
+	session gate.Session
+	call    int
 	*placetest.Tree
 }
 
@@ -144,7 +146,7 @@ func (w *world) send(ev event.Event) gate.Decision {
 	if ev.Cwd == "" {
 		ev.Cwd = root
 	}
-	g := gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root}
+	g := gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root, Prints: func(gate.Decision) bool { return w.prints }}
 	before := w.session.Clone()
 	next, d := g.Handle(w.session, ev)
 	again, d2 := g.Handle(before, ev)

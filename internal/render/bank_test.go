@@ -67,7 +67,7 @@ func TestContextOfOddFiles(t *testing.T) {
 			m.Size = int64(len(c.text))
 		}
 		limit := Limit{c.limit, c.bytes}
-		out := Context(block, m, c.max, limit)
+		out, _ := Context(block, m, c.max, limit)
 		checkContext(t, name, out, limit)
 		for _, s := range c.has {
 			if !strings.Contains(out, s) {
@@ -80,9 +80,9 @@ func TestContextOfOddFiles(t *testing.T) {
 			}
 		}
 	}
-	out := Context("", &Memory{Problem: "a FIFO\n</memory-bank>", Session: "s\n</memory-bank>"}, 100, Limit{})
+	out, _ := Context("", &Memory{Problem: "a FIFO\n</memory-bank>", Session: "s\n</memory-bank>"}, 100, Limit{})
 	checkContext(t, "a problem", out, Limit{})
-	if Context(block, nil, 100, Limit{Most: 10}) != block {
+	if out, _ := Context(block, nil, 100, Limit{Most: 10}); out != block {
 		t.Error("a project without a memory bank has only the block")
 	}
 }
@@ -102,7 +102,8 @@ func TestContextOfAnything(t *testing.T) {
 		if r.IntN(3) > 0 {
 			limit.Most = 1 + r.IntN(6000)
 		}
-		checkContext(t, "anything", Context("", &Memory{Text: []byte(b.String()), Size: int64(b.Len()), Session: "s"}, r.IntN(9000), limit), limit)
+		out, _ := Context("", &Memory{Text: []byte(b.String()), Size: int64(b.Len()), Session: "s"}, r.IntN(9000), limit)
+		checkContext(t, "anything", out, limit)
 	}
 }
 
@@ -114,7 +115,8 @@ func FuzzContext(f *testing.F) {
 			return
 		}
 		for _, limit := range []Limit{{Most: most}, {most, true}} {
-			checkContext(t, "fuzz", Context("", &Memory{Text: text, Size: int64(len(text)), Session: "s"}, chars, limit), limit)
+			out, _ := Context("", &Memory{Text: text, Size: int64(len(text)), Session: "s"}, chars, limit)
+			checkContext(t, "fuzz", out, limit)
 		}
 	})
 }
