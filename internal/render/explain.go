@@ -125,6 +125,17 @@ func (e Explanation) Text(screen *Screen) string {
 		}
 		p.entry(2, 10, once(i, "because"), inkPlain, Clean(why))
 	}
+	if d.Verdict == event.Block {
+		short := slices.DeleteFunc(parts(a), func(part string) bool { return part == e.Call })
+		for i, part := range firstFew(short) {
+			p.verbatim(2, 10, once(i, "part"), Clean(part))
+		}
+		if d.Rule == gate.RuleRecovery {
+			for i, open := range firstFew(instead(a)) {
+				p.entry(2, 10, once(i, "instead"), inkPlain, open)
+			}
+		}
+	}
 	if len(a.Targets) > 0 {
 		p.line()
 		p.line("  ", p.in(inkFaint, "changes"))

@@ -104,7 +104,7 @@ func ruled(a risk.Assessment, rule risk.Rule) []risk.Target {
 	return list
 }
 
-func firstFew(list []risk.Target) []risk.Target { return list[:min(len(list), maxNamed)] }
+func firstFew[T any](list []T) []T { return list[:min(len(list), maxNamed)] }
 
 func whyTarget(t risk.Target) string { return why(t.Why) }
 
@@ -116,6 +116,39 @@ func spelled(p place.Place) string {
 		}
 	}
 	return "a file"
+}
+
+// parts are the simple commands, each once, for which a call is judged above low.
+func parts(a risk.Assessment) []string {
+	var l reasonList
+	for _, r := range weighty(a) {
+		l.add(r.Part)
+	}
+	return l
+}
+
+// instead says what stays open in place of what the reasons are about.
+func instead(a risk.Assessment) []string {
+	var l reasonList
+	for _, r := range weighty(a) {
+		if r.Kind == reason.Changes && (r.Op == event.OpDelete || r.Op == event.OpMove) {
+			l.add(insteadOfRemoving)
+		} else if int(r.Kind) < len(insteadWords) {
+			l.add(insteadWords[r.Kind])
+		}
+	}
+	return l
+}
+
+// weighty are the reasons for which a call is judged above low.
+func weighty(a risk.Assessment) []reason.Reason {
+	list := slices.Clone(a.Unbounded)
+	for _, t := range a.Targets {
+		if t.Level > risk.Low {
+			list = append(list, t.Why)
+		}
+	}
+	return append(list, a.Unknown...)
 }
 
 // why is the sentence for one reason, "" for none. It is not safe to print: Object is what the call says.

@@ -62,6 +62,9 @@ func TestEveryReasonHasWords(t *testing.T) {
 		if s == "" || strings.Contains(s, "without words") {
 			t.Errorf("kind %d: %q", k, s)
 		}
+		if k < reason.NoTarget && k != reason.Fault && insteadWords[k] == "" {
+			t.Errorf("kind %d: nothing is named that is open in its place", k)
+		}
 	}
 	for _, c := range []struct {
 		r    reason.Reason

@@ -57,6 +57,32 @@ func gateRules() map[gate.Rule]string {
 	}
 }
 
+// insteadWords say what stays open in place of what a reason is about, as a remedy: short, and with a command.
+var insteadWords = [...]string{
+	reason.Changes:     "print the result, or write it outside the project; a check or dry run of the same program passes",
+	reason.Restores:    "git diff and git show tell what would be restored",
+	reason.InPlace:     "print the result: sed without -i passes",
+	reason.Redirects:   "print it, or redirect it to a file outside the project, such as one below /tmp",
+	reason.OpensBoth:   "open the file for reading alone: < in place of <>",
+	reason.Mounts:      "mount the folder read-only: -v DIR:DIR:ro",
+	reason.Words:       "mend the syntax, so that it can be read",
+	reason.Worktree:    "git status, git diff, git log and git show pass",
+	reason.Generates:   "its check, diff or dry run passes, and so do builds and tests",
+	reason.Unparsed:    "mend the syntax, so that it can be read",
+	reason.Opaque:      "write paths and commands out in the script, so that they can be read",
+	reason.Script:      "run a script of the project, or give the commands themselves",
+	reason.MadeHere:    "give its commands themselves, or run what the project has",
+	reason.UnknownText: "write the commands out in place of text that is made when they run",
+	reason.UnknownWord: "write the program's name out in place of a variable",
+	reason.UnknownSub:  "write the subcommand out in place of a variable",
+	reason.OptionFile:  "give the options themselves",
+	reason.Terminal:    "run the command itself, without the terminal program",
+	reason.Interactive: "give it its commands: as an option, a file of the project or a here-document",
+	reason.Agent:       "do it in this session",
+}
+
+const insteadOfRemoving = "list it: ls, find and git ls-files pass"
+
 // whyWords are the sentences for reasons that name no changed file. %by stands for the program or call, %object for the
 // word that the reason is about, and %named for that word behind a colon, or nothing.
 var whyWords = [...]string{

@@ -126,9 +126,9 @@ func (j *judge) specials(rep shell.Report) {
 	for _, s := range rep.Specials {
 		switch s.Kind {
 		case shell.Agent:
-			j.unknown(reason.Reason{Kind: reason.Agent, By: s.Args[0]})
+			j.unknown(reason.Reason{Kind: reason.Agent, By: s.Args[0], Part: s.Part})
 		case shell.Interactive:
-			j.unknown(reason.Reason{Kind: reason.Interactive, By: s.Args[0]})
+			j.unknown(reason.Reason{Kind: reason.Interactive, By: s.Args[0], Part: s.Part})
 		default:
 			if fault := ownRun(s.Args, rep.Parsed, j.w.HasBank); fault.Kind != reason.None && j.a.Own.Kind == reason.None {
 				j.a.Own = fault

@@ -20,6 +20,8 @@ type Reason struct {
 	Folder string
 	// In is the text within the command that does it: "bash -c".
 	In string
+	// Part is the simple command, of several, that does it: its first line as it is written. "" outside of shells.
+	Part string
 	// If is what has to be there for it.
 	If Condition
 }

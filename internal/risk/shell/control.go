@@ -30,7 +30,9 @@ func (w *walker) stmt(st *shell, s *syntax.Stmt) {
 
 // foreground runs a statement in st itself.
 func (w *walker) foreground(st *shell, s *syntax.Stmt) {
-	saved := st.fds
+	saved, outer := st.fds, w.part
+	w.part = w.typed(s)
+	defer func() { w.part = outer }()
 	w.redirect(st, s.Redirs)
 	st.status = success
 	keep := false

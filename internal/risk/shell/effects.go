@@ -125,6 +125,7 @@ func (w *walker) kindOf(pl place.Place) place.Kind {
 func (w *walker) record(pl place.Place, c change) {
 	kind := w.kindOf(pl)
 	sure := w.maybe == 0
+	c.why.Part = firstLine(w.part)
 	if w.inside != "" && !w.following {
 		c.why.In = w.inside
 	}

@@ -77,7 +77,10 @@ func (w *walker) source(st *shell, text string) bool {
 			}
 		}
 	}
+	outer := w.src
+	w.src = text
 	w.stmts(st, good)
+	w.src = outer
 	if err == nil {
 		return true
 	}

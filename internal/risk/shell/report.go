@@ -76,6 +76,8 @@ type Special struct {
 	Kind SpecialKind
 	// Args are the command's words as far as known; an unknown word is "". The first is the program.
 	Args []string
+	// Part is the simple command that runs it, as reason.Reason has it.
+	Part string
 }
 
 // SpecialKind is why a command is of special interest.

@@ -224,7 +224,10 @@ func (w *walker) runFunction(st *shell, f *syntax.Stmt, args []arg) {
 	saved, outer := st.pos, st.locals
 	locals := map[string]*value{}
 	st.pos, st.locals = args, &locals
+	src := w.src
+	w.src = ""
 	w.stmt(st, f)
+	w.src = src
 	st.pos, st.locals = saved, outer
 	for name, v := range locals {
 		if v == nil {

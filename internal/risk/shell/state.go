@@ -122,6 +122,8 @@ type walker struct {
 	spent     int      // bytes that expansions have made
 	own       int      // programs run that the tables do not know, the project's among them
 	maybe     int      // > 0 while the commands that are walked may not run
+	src       string   // the text that is walked, "" in a function, whose body may stand in another
+	part      string   // the simple command that is walked, as it is written
 	inside    string   // which text within the command is walked, for reasons: "bash -c"
 	chained   int      // > 0 behind an && whose left side will succeed, but may not
 	doubt     int      // > 0 while not even a full read may be credited
@@ -161,10 +163,32 @@ func (w *walker) within(label string, walk func()) {
 }
 
 func (w *walker) unknown(kind reason.Kind, by, object string) {
-	w.rep.Unknown = addOnce(w.rep.Unknown, reason.Reason{Kind: kind, By: by, Object: object})
+	w.rep.Unknown = addOnce(w.rep.Unknown, reason.Reason{Kind: kind, By: by, Object: object, Part: firstLine(w.part)})
 }
 
-func (w *walker) unbounded(why reason.Reason) { w.rep.Unbounded = addOnce(w.rep.Unbounded, why) }
+func (w *walker) unbounded(why reason.Reason) {
+	why.Part = firstLine(w.part)
+	w.rep.Unbounded = addOnce(w.rep.Unbounded, why)
+}
+
+// typed is the text of a simple command, or of a compound one with redirections; of other statements what it was before.
+func (w *walker) typed(s *syntax.Stmt) string {
+	if _, simple := s.Cmd.(*syntax.CallExpr); !simple && s.Cmd != nil && len(s.Redirs) == 0 {
+		return w.part
+	}
+	if from, to := int(s.Pos().Offset()), int(s.End().Offset()); from < to && to <= len(w.src) {
+		return w.src[from:to]
+	}
+	return w.part
+}
+
+func firstLine(s string) string {
+	line, _, more := strings.Cut(s, "\n")
+	if line = show(line); more {
+		line += " …"
+	}
+	return line
+}
 
 // maxReasons bounds the lists of reasons; more of them say nothing new.
 const maxReasons = 32
@@ -186,7 +210,7 @@ const maxOwn = 512
 // kind is always kept, and what is said of more uses of mbgate than the list holds is a use that nobody knows, which is
 // refused.
 func (w *walker) special(kind SpecialKind, args []arg) {
-	sp := Special{Kind: kind}
+	sp := Special{Kind: kind, Part: firstLine(w.part)}
 	for _, a := range args {
 		s := a.s
 		if !isKnown(s) {
