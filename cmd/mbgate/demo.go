@@ -22,24 +22,28 @@ import (
 )
 
 func newDemoCmd(a *app) *cobra.Command {
-	return &cobra.Command{
+	var verbose bool
+	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Play a whole session in a temporary project, and show each event and answer",
+		Short: "Play a whole session in a temporary project",
 		Long: `Plays what happens between Claude Code and mbgate: a session starts, the agent reads the requirement it works on,
 the conversation is compacted, a write is refused, the requirement is read again, and the write passes.
 
 Every answer comes from the real hook commands, run on events of the shape that Claude Code sends, in a temporary
-project with a state folder of its own. Both are removed. Nothing of yours is read or changed.
+project with a state folder of its own. Both are removed. Nothing of yours is read or changed. With -v each event and
+answer is shown as it is sent.
 
 EXIT STATUS
   0 every step ended as it should · 1 one did not, or mbgate's own failure · 64 wrong usage`,
-		Example: "  mbgate demo\n  mbgate demo | less",
+		Example: "  mbgate demo\n  mbgate demo -v | less",
 		Args:    cobra.NoArgs,
-		RunE:    a.work(func([]string) error { return a.demo() }),
+		RunE:    a.work(func([]string) error { return a.demo(verbose) }),
 	}
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each event and answer as it is sent")
+	return cmd
 }
 
-func (a *app) demo() (err error) {
+func (a *app) demo(verbose bool) (err error) {
 	// The temporary project is removed however the demo ends: by a signal too, or by a pager that was closed, which makes a
 	// write fail instead of ending the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -56,9 +60,12 @@ func (a *app) demo() (err error) {
 	}
 	defer d.Remove()
 	screen := a.screen()
-	head := "A session of Claude Code with mbgate, in a temporary project. \"<\" is what the agent's hook is given, \">\" what " +
-		"mbgate answers, \"!\" what it says on standard error; paths are shown below /project.\n\n"
-	if err := a.print(screen.Prose(0, head)); err != nil {
+	head := "A session of Claude Code with mbgate, in a temporary project. "
+	if verbose {
+		head += "\"<\" is what the agent's hook is given, \">\" what mbgate answers, \"!\" what it says on standard error; " +
+			"paths are shown below /project."
+	}
+	if err := a.print(screen.Prose(0, head+"\n\n")); err != nil {
 		return err
 	}
 	faults := 0
@@ -71,7 +78,14 @@ func (a *app) demo() (err error) {
 		if shown.Fault != "" {
 			faults++
 		}
-		if err := a.print(shown.Text(screen, i+1)); err != nil {
+		text := ""
+		switch {
+		case verbose || shown.Fault != "":
+			text = shown.Text(screen, i+1)
+		case !s.machine:
+			text = shown.Line(screen, s.quote)
+		}
+		if err := a.print(text); err != nil {
 			return err
 		}
 	}
@@ -79,7 +93,13 @@ func (a *app) demo() (err error) {
 	if status.Err != nil || status.Exit != 0 {
 		return fmt.Errorf("mbgate status ended with %d: %s", status.Exit, render.Safe(status.Stderr))
 	}
-	if err := a.print("What mbgate status says now:\n\n" + d.hide(status.Stdout)); err != nil {
+	end := "\nThe answers came from the real hook commands; `mbgate demo -v` shows them. Set up a project of yours: mbgate init\n"
+	if verbose {
+		end = "What mbgate status says now:\n\n" + d.hide(status.Stdout)
+	} else {
+		end = screen.Prose(0, end)
+	}
+	if err := a.print(end); err != nil {
 		return err
 	}
 	if faults > 0 {

@@ -44,6 +44,8 @@ type demoStep struct {
 	exit                int
 	out, err            string // must be in standard output, in standard error
 	silent              bool   // nothing at all may be printed
+	quote               bool   // the story shows the answer, too
+	machine             bool   // only -v shows it
 	means               string
 }
 
@@ -51,52 +53,52 @@ type demoStep struct {
 func demoSteps() []demoStep {
 	return []demoStep{
 		{
-			title: "A session starts. The agent is given the entry of the memory bank.", command: "session-start",
-			source: "startup", out: "<memory-bank>", means: "what it prints goes into the model's context",
+			title: "A session starts.", command: "session-start",
+			source: "startup", out: "<memory-bank>", means: "the model gets the memory bank's entry",
 		},
 		{
-			title: "The agent reads the requirement it works on. mbgate remembers it: this document frames the task.", command: "tool-after",
-			first: 1, last: 11, silent: true, means: "nothing to say",
+			title: "The agent reads the requirement.", command: "tool-after",
+			first: 1, last: 11, silent: true, means: "mbgate remembers this document",
 		},
 		{
-			title: "It edits the code. No recovery is pending, so nothing is refused; once a turn it is reminded of the project's patterns.", command: "tool-before",
+			title: "It edits src/retry.py.", command: "tool-before",
 			edit: "ATTEMPTS = 10", out: "patterns.md", means: "allowed, with a reminder",
 		},
 		{
-			title: "Hours later the conversation is compacted: a summary takes its place. The model is pointed to what it must read again.", command: "compact",
-			source: "compact", out: demoRequirement, means: "a recovery is pending now",
+			title: "Hours later the session is compacted.", command: "compact",
+			source: "compact", out: demoRequirement, means: "the model is told what to read again",
 		},
 		{
-			title: "The agent goes on with what the summary left, and raises the attempts to 10.", command: "tool-before",
+			title: "It edits from memory: ATTEMPTS = 10.", command: "tool-before",
 			edit: "ATTEMPTS = 10", exit: 2, err: demoRequirement, means: "refused, with the read to make next",
 		},
 		{
-			title: "It tries the shell.", command: "tool-before",
-			shell: "sed -i 's/ATTEMPTS = 3/ATTEMPTS = 10/' " + demoSource, exit: 2, err: demoRequirement,
-			means: "refused too: a command is judged by what it would do",
+			title: "It tries sed -i instead.", command: "tool-before",
+			shell: "sed -i 's/ATTEMPTS = 3/ATTEMPTS = 10/' " + demoSource, exit: 2, err: demoRequirement, quote: true,
+			means: "refused: it would write the same file",
 		},
 		{
-			title: "Tests and searches stay open.", command: "tool-before",
+			title: "It runs the tests and a search.", command: "tool-before",
 			shell: "python -m pytest -q && grep -rn ATTEMPTS src", silent: true, means: "allowed",
 		},
 		{
-			title: "It reads the first five lines, which is not the requirement.", command: "tool-after",
-			first: 1, last: 5, silent: true, means: "five lines are credited",
+			title: "It reads five of the eleven lines.", command: "tool-after",
+			first: 1, last: 5, silent: true, means: "five lines count as read",
 		},
 		{
-			title: "It tries again.", command: "tool-before",
-			edit: "ATTEMPTS = 10", exit: 2, err: "5 of 11 lines read", means: "still refused, and told which lines are left",
+			title: "It edits again.", command: "tool-before",
+			edit: "ATTEMPTS = 10", exit: 2, err: "5 of 11 lines read", means: "refused, with the lines that are left",
 		},
 		{
-			title: "It makes the read that the refusal printed.", command: "tool-after",
-			first: 6, last: 11, silent: true, means: "every line is read: the recovery is over",
+			title: "It makes the read that was printed.", command: "tool-after",
+			first: 6, last: 11, silent: true, means: "every line is read: the gate is open",
 		},
 		{
-			title: "Now it knows rule 1 again, leaves the attempts at 3 and says why.", command: "tool-before",
+			title: "It keeps rule 1: ATTEMPTS = 3.", command: "tool-before",
 			edit: "ATTEMPTS = 3  # REQ-007, rule 1", silent: true, means: "allowed",
 		},
 		{
-			title: "What was decided stands in the log.", command: "log --json --last 1",
+			machine: true, title: "What was decided stands in the log.", command: "log --json --last 1",
 			out: `"decision"`, means: "one object a line, for machines",
 		},
 	}

@@ -45,6 +45,20 @@ func (s DemoStep) Text(screen *Screen, n int) string {
 	return p.b.String()
 }
 
+// Line is a step in the story: what happens, what it leads to, and with quote the words that the agent is told.
+func (s DemoStep) Line(screen *Screen, quote bool) string {
+	p := &page{Screen: screen}
+	in := inkGood
+	if s.Exit != 0 {
+		in = inkWarn
+	}
+	p.hang("  "+pad(s.Title, 38), in, s.Means)
+	if quote {
+		p.body("      │ ", inkFaint, s.Stderr)
+	}
+	return p.b.String()
+}
+
 // body is an answer with a mark before each of its lines, folded where it is wider than the screen.
 func (p *page) body(mark string, i ink, text string) {
 	text = strings.TrimRight(text, "\n")
