@@ -145,7 +145,7 @@ func TestDocsNameRealFlags(t *testing.T) {
 	}
 }
 
-// TestDocsFiguresAgree: the README's two figures are those of the page that explains them.
+// TestDocsFiguresAgree: the two figures of docs/figures.md are those of the page that explains them.
 func TestDocsFiguresAgree(t *testing.T) {
 	const all = `\| \*\*all\*\* \| (\d+) / (\d+) \([^)]*\) \| (\d+) / (\d+) `
 	var figures []string
@@ -154,13 +154,13 @@ func TestDocsFiguresAgree(t *testing.T) {
 			figures = m[1:]
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	text, err := os.ReadFile(filepath.Join(repository, "docs", "figures.md"))
 	if err != nil || figures == nil {
 		t.Fatal("docs/shell.md has no row for all sources", err)
 	}
 	want := fmt.Sprintf("%s of %s writes found, %s of %s harmless ones taken for writes", figures[0], figures[1], figures[2], figures[3])
 	if !strings.Contains(strings.Join(strings.Fields(strings.ReplaceAll(string(text), ",", "")), " "), strings.Replace(want, "found,", "found", 1)) {
-		t.Errorf("README.md does not say: %s", want)
+		t.Errorf("docs/figures.md does not say: %s", want)
 	}
 }
 
