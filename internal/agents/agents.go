@@ -27,6 +27,7 @@ func All() []Agent {
 	return []Agent{
 		claudeCode(),
 		openCode(),
+		kilo(),
 		codex(),
 		gemini(),
 		qwen(),

@@ -2,7 +2,6 @@ package agents
 
 import (
 	_ "embed"
-	"encoding/json"
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
@@ -53,12 +52,12 @@ func openCode() Agent {
 			.config/opencode/tool/** .config/opencode/tools/** .config/opencode/agent/** .config/opencode/agents/**`,
 		// It reads the first besides; the second is a file of its settings.
 		Moves:   "OPENCODE_CONFIG_DIR=.config/opencode OPENCODE_CONFIG=.config/opencode/opencode.json",
-		Samples: openCodeSamples,
+		Samples: func() Samples { return openCodeSamples("opencode") },
 		Definitions: []string{
 			".opencode/agents/%s.md", "~/.config/opencode/agents/%s.md",
 			"${OPENCODE_CONFIG_DIR}/agent/%s.md", "${OPENCODE_CONFIG_DIR}/agents/%s.md", // looked into as well
 		},
-		Announcement: openCodeAnnouncement,
+		Announcement: shimAnnouncement("opencode", "tool.execute.before"),
 		Trace:        Trace{Markers: "OPENCODE OPENCODE_PID", Process: "opencode|.opencode", Package: "opencode-ai"},
 	}
 }
@@ -210,8 +209,8 @@ func openCodeConfig() settings.Client {
 // openCodeRead lets a subagent read all but .env files.
 const openCodeRead = "  read:\n    \"*\": allow\n    \"*.env\": deny\n    \"*.env.*\": deny\n"
 
-func openCodeSamples() Samples {
-	const head = `{"client":"opencode","session_id":"%session","directory":"%cwd","worktree":"%cwd","agent":"build",`
+func openCodeSamples(client string) Samples {
+	head := `{"client":"` + client + `","session_id":"%session","directory":"%cwd","worktree":"%cwd","agent":"build",`
 	return Samples{
 		Before:     "plugin",
 		Read:       head + `"hook":"tool.execute.before","call_id":"call_1","tool":"read","args":{"filePath":"%read"}}`,
@@ -226,11 +225,3 @@ func openCodeSamples() Samples {
 //
 //go:embed opencode.js
 var openCodePlugin string
-
-// openCodeAnnouncement is what the plugin sends before a call.
-func openCodeAnnouncement(tool string, input json.RawMessage, cwd string) any {
-	return map[string]any{
-		"client": "opencode", "hook": "tool.execute.before", "session_id": "explain", "directory": cwd,
-		"tool": tool, "args": input,
-	}
-}

@@ -2,7 +2,6 @@ package agents
 
 import (
 	_ "embed"
-	"encoding/json"
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
@@ -46,7 +45,7 @@ func pi() Agent {
 		ProjectFiles: "**/.pi/extensions/** **/.pi/settings.json",
 		HomeFiles:    ".pi/agent/extensions/** .pi/agent/settings.json .pi/agent/trust.json",
 		Samples:      piSamples,
-		Announcement: piAnnouncement,
+		Announcement: shimAnnouncement("pi", "tool_call"),
 		Bash:         true,
 		Trace:        Trace{Markers: "PI_CODING_AGENT AI_AGENT=pi", Package: "pi-coding-agent"},
 	}
@@ -119,10 +118,3 @@ func piSamples() Samples {
 //
 //go:embed pi.js
 var piExtension string
-
-// piAnnouncement is what the extension sends before a call.
-func piAnnouncement(tool string, input json.RawMessage, cwd string) any {
-	return map[string]any{
-		"client": "pi", "hook": "tool_call", "session_id": "explain", "directory": cwd, "tool": tool, "args": input,
-	}
-}

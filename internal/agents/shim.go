@@ -2,6 +2,7 @@ package agents
 
 import (
 	_ "embed"
+	"encoding/json"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -52,5 +53,12 @@ func shimEvent(f wire.Fields, ev *event.Event) {
 	}
 	if ev.Cwd != "" && (len(ev.Roots) == 0 || ev.Roots[0] != ev.Cwd) {
 		ev.Roots = append(ev.Roots, ev.Cwd)
+	}
+}
+
+// shimAnnouncement is what a plugin sends before a call; hook is the agent's name for that.
+func shimAnnouncement(client, hook string) func(tool string, input json.RawMessage, cwd string) any {
+	return func(tool string, input json.RawMessage, cwd string) any {
+		return map[string]any{"client": client, "hook": hook, "session_id": "explain", "directory": cwd, "tool": tool, "args": input}
 	}
 }

@@ -111,7 +111,7 @@ type traits struct {
 }
 
 // drivers is every client that is played. Each has its own file.
-var drivers = []driver{claude{}, codex{}, codex{scripts: true}, opencode{}, qwen{}, gemini{}, copilot{}, pi{}}
+var drivers = []driver{claude{}, codex{}, codex{scripts: true}, opencode{}, opencode{kilo: true}, qwen{}, gemini{}, copilot{}, pi{}}
 
 // each runs a story for each client, side by side.
 func each(t *testing.T, story func(t *testing.T, d driver)) {

@@ -273,8 +273,8 @@ func TestOpenCodeProcesses(t *testing.T) {
 		t.Helper()
 		w.model.Script(model.Main, steps...)
 		mark := w.model.Count()
-		c := exec.Command(opencodeProgram(), "run", "-s", id, "go on")
-		c.Dir, c.Env = w.dir, append(w.env(opencodeEnv(w)...), env...)
+		c := exec.Command(opencode{}.program(), "run", "-s", id, "go on")
+		c.Dir, c.Env = w.dir, append(w.env(opencode{}.env(w)...), env...)
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 		out, err := c.CombinedOutput()
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL)

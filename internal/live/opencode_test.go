@@ -29,24 +29,37 @@ type opencode struct {
 	model string // the name of the model, "fake" for ""; the client chooses its tools by it
 	extra string // further members of opencode.json, each with a comma at its end
 	below string // the folder of the project that the server is started in
+	kilo  bool   // it is Kilo, its fork
 }
 
-func (opencode) name() string { return "opencode" }
+func (o opencode) name() string {
+	if o.kilo {
+		return "kilo"
+	}
+	return "opencode"
+}
 
-func (opencode) traits() traits {
+// variable is the client's own name of an environment variable.
+func (o opencode) variable(name string) string { return strings.ToUpper(o.name()) + "_" + name }
+
+// settings is the client's configuration, below the home folder.
+func (o opencode) settings() string { return ".config/" + o.name() + "/" + o.name() + ".json" }
+
+func (o opencode) traits() traits {
+	name := o.name()
 	return traits{
 		reader: "memory-reader", writer: "memory-bank-writer",
 		sharesPrompts: "a plugin can only put another text in a prompt's place", passesOn: true,
 		stops:  "a plugin learns that an agent has stopped when it has",
-		folder: ".config/opencode", variable: "XDG_CONFIG_HOME", below: "opencode",
-		config: []string{"plugin/mbgate.js", "opencode.json", "agent/memory-reader.md"},
+		folder: ".config/" + name, variable: "XDG_CONFIG_HOME", below: name,
+		config: []string{"plugin/mbgate.js", name + ".json", "agent/memory-reader.md"},
 		beside: []string{
-			"../.config/opencode/opencode.json", "../.config/opencode/plugin/other.js", "../.config/opencode/plugins/other.ts",
-			".opencode/plugin/other.js",
+			"../.config/" + name + "/" + name + ".json", "../.config/" + name + "/plugin/other.js", "../.config/" + name + "/plugins/other.ts",
+			"." + name + "/plugin/other.js",
 		},
 		apart:       ".local/",
 		long:        2500,
-		nested:      []string{"opencode run --continue mb:clear", "OPENCODE_PURE=1 opencode run hello"},
+		nested:      []string{name + " run --continue mb:clear", o.variable("PURE=1 ") + name + " run hello"},
 		readerLacks: []string{"bash", "edit", "write", "apply_patch", "task", "webfetch"},
 		writerLacks: []string{"bash", "task", "webfetch"},
 	}
@@ -61,7 +74,7 @@ func (o opencode) configure(w *world) {
 	for _, name := range []string{"fake", "gpt-5-fake"} {
 		models += fmt.Sprintf("\t\t\t\t%q: {\"name\": %q, \"tool_call\": true, \"limit\": {\"context\": %d, \"output\": 8000}},\n", name, name, contextLimit)
 	}
-	w.homeFile(".config/opencode/opencode.json", `// my own settings
+	w.homeFile(o.settings(), `// my own settings
 {
 	/* do not touch */ "autoupdate": false,
 	"share": "disabled", "snapshot": false, // nothing leaves this machine
@@ -105,8 +118,8 @@ func (o opencode) fill(w *world) []model.Step {
 	return []model.Step{{Calls: []model.Call{o.readAll(w, "src/app.go")}, Tokens: contextLimit - 1000}}
 }
 
-func (opencode) addServer(w *world, name, node, script string) {
-	w.amend(".config/opencode/opencode.json", `"share": "disabled",`, fmt.Sprintf(`"mcp": {%q: {"type": "local", "command": [%q, %q]}},
+func (o opencode) addServer(w *world, name, node, script string) {
+	w.amend(o.settings(), `"share": "disabled",`, fmt.Sprintf(`"mcp": {%q: {"type": "local", "command": [%q, %q]}},
 	"share": "disabled",`, name, node, script))
 }
 
@@ -114,8 +127,11 @@ func (opencode) ofServer(server, tool string, args map[string]any) model.Call {
 	return model.Call{Name: server + "_" + tool, Args: args}
 }
 
-// opencodeProgram is the client's binary for this machine.
-func opencodeProgram() string {
+// program is the client's binary for this machine.
+func (o opencode) program() string {
+	if o.kilo {
+		return clientFile("@kilocode/cli-linux-x64/bin/kilo")
+	}
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	if runtime.GOARCH == "amd64" && !cpu.X86.HasAVX2 {
 		arch += "-baseline"
@@ -124,11 +140,11 @@ func opencodeProgram() string {
 }
 
 // opencodeEnv keeps the client from waiting for what is on the network: plugins, the list of models, language servers.
-func opencodeEnv(w *world) []string {
+func (o opencode) env(w *world) []string {
 	return []string{
 		"npm_config_registry=" + w.model.URL() + "/", "NPM_CONFIG_REGISTRY=" + w.model.URL() + "/",
-		"OPENCODE_DISABLE_DEFAULT_PLUGINS=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
-		"OPENCODE_DISABLE_LSP_DOWNLOAD=1",
+		o.variable("DISABLE_DEFAULT_PLUGINS=1"), o.variable("DISABLE_AUTOUPDATE=1"), o.variable("DISABLE_MODELS_FETCH=1"),
+		o.variable("DISABLE_LSP_DOWNLOAD=1"),
 	}
 }
 
@@ -136,13 +152,13 @@ var listening = regexp.MustCompile(`listening on (http://\S+)`)
 
 func (o opencode) open(w *world, how opening) session {
 	w.t.Helper()
-	before, _ := filepath.Glob(filepath.Join(w.root, "opencode-*.out"))
-	name := fmt.Sprintf("opencode-%d", len(before))
-	program, args := opencodeProgram(), []string{"serve", "--hostname", "127.0.0.1", "--port", "0", "--print-logs"}
+	before, _ := filepath.Glob(filepath.Join(w.root, o.name()+"-*.out"))
+	name := fmt.Sprintf("%s-%d", o.name(), len(before))
+	program, args := o.program(), []string{"serve", "--hostname", "127.0.0.1", "--port", "0", "--print-logs"}
 	if o.below != "" {
 		program, args = "/usr/bin/env", append([]string{"-C", w.path(o.below), program}, args...)
 	}
-	p := w.start(name, program, args, opencodeEnv(w)...)
+	p := w.start(name, program, args, o.env(w)...)
 	s := &opencodeSession{process: p, model: o.modelName()}
 	end := time.Now().Add(patience)
 	for s.url == "" {
