@@ -70,6 +70,13 @@ type PathArg struct {
 	Op   Op
 }
 
+// Replacement is what a call does to the text of a file: one replacement in a file, or with Whole all that the file then holds.
+type Replacement struct {
+	Old, New string
+	// All is set where every occurrence of Old is replaced, else there must be one.
+	All, Whole bool
+}
+
 // Tool is one tool call.
 type Tool struct {
 	Name  string // as the client spells it
@@ -84,6 +91,8 @@ type Tool struct {
 	Language string
 	// Patch is the text of a patch call, in any of the three formats.
 	Patch string
+	// Edits are what a call does to a file of the memory bank, in their order; nil where its arguments do not tell.
+	Edits []Replacement
 	// Offset (first line, 1-based) and Limit (number of lines) of a read; 0 is "not given".
 	Offset, Limit int
 	// PersonWord is an mb: word that the arguments hold, "" if none: only a person's prompt may (SPEC §12).

@@ -330,7 +330,7 @@ func TestWhoWritesTheBank(t *testing.T) {
 			{gate.Writer, "memory-bank/x.md.bak", event.Block},
 			{gate.Writer, "memory-bank/.md", event.Allow},
 			{gate.Writer, "memory-bank/X.MD", event.Allow},
-			{gate.Writer, "src/a.go", event.Allow},
+			{gate.Writer, "src/a.go", event.Block},
 		},
 		"markdown": {{"", md, event.Allow}, {"general-purpose", md, event.Allow}, {"", txt, event.Block}, {gate.Writer, txt, event.Block}},
 		"off":      {{"", md, event.Allow}, {"", txt, event.Allow}},
@@ -385,17 +385,15 @@ func TestTheWritersExemption(t *testing.T) {
 	w.compact("")
 	w.want(w.as(gate.Writer, "memory-bank/details/tech.md"), event.Allow, gate.RuleNone, "not held by a recovery in the bank")
 	w.want(w.as(gate.Writer, req), event.Block, gate.RuleRecovery, "but an unread required anchor stays (R6)")
-	w.want(w.as(gate.Writer, "src/a.go"), event.Block, gate.RuleRecovery, "no exemption outside")
+	w.want(w.as(gate.Writer, "src/a.go"), event.Block, gate.RuleGuard, "it writes nothing outside")
 	w.want(w.send(event.Event{
 		Kind: event.ToolBefore, Call: w.id(), Sub: event.Sub{ID: "w", Type: gate.Writer},
 		Tool: event.Tool{Name: "T", Class: event.MultiEdit, Paths: []event.PathArg{
 			{Path: root + "/memory-bank/details/tech.md", Op: event.OpWrite}, {Path: root + "/src/a.go", Op: event.OpWrite},
 		}},
-	}), event.Block, gate.RuleRecovery, "nor for a call that writes both")
+	}), event.Block, gate.RuleGuard, "nor with a call that writes both")
 	w.obey("id-" + gate.Writer)
 	w.want(w.as(gate.Writer, req), event.Allow, gate.RuleNone, "read by the writer itself")
-	w.policy.Read = event.ModeBlock
-	w.want(w.as(gate.Writer, "package.json"), event.Block, gate.RuleRead, "the read gate holds outside, too")
 }
 
 func TestIdentityComesFromTheClient(t *testing.T) {

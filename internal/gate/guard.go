@@ -31,6 +31,12 @@ const (
 	GuardMarkdown
 	// GuardWhole: the call is about a folder that the memory bank lies in, which Path is then.
 	GuardWhole
+	// GuardUserBlock: the call changes, or may change, what stands between the marks of a person's block.
+	GuardUserBlock
+	// GuardOutside: the writer changes something outside of the memory bank, or what cannot be told; GuardShell: it writes through a
+	// shell.
+	GuardOutside
+	GuardShell
 	// GuardDirty: the command throws away changes of the memory bank that are in no commit.
 	GuardDirty
 )
@@ -77,17 +83,24 @@ func (st *step) writer() bool { return !st.ev.Main() && st.ev.Sub.Type == Writer
 
 // guard says what the write guard has against a call, nil if nothing.
 func (st *step) guard(a risk.Assessment) *Guarded {
-	if len(a.Targets) == 0 && len(a.Unbounded) == 0 && !st.callsWriter() {
+	writer := st.writer()
+	if len(a.Targets) == 0 && len(a.Unbounded) == 0 && !st.callsWriter() && !(writer && len(a.Unknown) > 0) {
 		return nil // most calls: nothing is looked up for them
 	}
 	mode, _ := st.GuardInForce(st.ev.Client)
 	if mode == event.ModeOff {
 		return nil
 	}
-	if mode == event.ModeConsent && (st.writer() || st.callsWriter()) && !st.s.Creating && !st.hasConsent() {
+	if writer && onlyWriter(mode) && !onlyInBank(a) {
+		return &Guarded{Kind: GuardOutside}
+	}
+	if writer && onlyWriter(mode) && st.ev.Tool.Class == event.Shell {
+		return &Guarded{Kind: GuardShell}
+	}
+	if mode == event.ModeConsent && (writer || st.callsWriter()) && !st.s.Creating && !st.hasConsent() {
 		return &Guarded{Kind: GuardConsent, Path: bank.Dir}
 	}
-	free := !onlyWriter(mode) || st.writer() || st.s.Creating
+	free := !onlyWriter(mode) || writer || st.s.Creating
 	for _, t := range a.Targets {
 		in := t.Place.Under(bank.Dir)
 		switch {
@@ -97,6 +110,8 @@ func (st *step) guard(a risk.Assessment) *Guarded {
 			return &Guarded{Kind: GuardMarkdown, Path: named(t)}
 		case !in && !free && st.holdsBank(t):
 			return &Guarded{Kind: GuardWhole, Path: t.Place.Shown}
+		case (in || st.holdsBank(t)) && st.changesUserBlock(t):
+			return &Guarded{Kind: GuardUserBlock, Path: named(t)}
 		}
 	}
 	if !free && slices.ContainsFunc(a.Unbounded, reason.Reason.MayBeBank) && st.Disk.BankDirty() {
@@ -150,6 +165,11 @@ func named(t risk.Target) string {
 		}
 	}
 	return bank.Dir
+}
+
+// onlyInBank reports whether all that a call changes is known and in the memory bank.
+func onlyInBank(a risk.Assessment) bool {
+	return len(a.Unknown) == 0 && len(a.Unbounded) == 0 && !slices.ContainsFunc(a.Targets, func(t risk.Target) bool { return !t.Place.Under(bank.Dir) })
 }
 
 // inBank reports whether every file of the project that a call changes is in the memory bank.

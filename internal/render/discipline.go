@@ -14,6 +14,13 @@ func guarded(g *gate.Guarded) string {
 	case gate.GuardConsent:
 		return "mbgate refused this: no user has agreed to this update of the memory bank. Propose it to the user first: the file and two " +
 			"to five points, to be answered with mb:write. Then call " + gate.Writer + ".\n"
+	case gate.GuardOutside:
+		return "mbgate refused this: you are " + gate.Writer + " and write nothing outside memory-bank/. Leave it, and name it in your answer.\n"
+	case gate.GuardShell:
+		return "mbgate refused this: you are " + gate.Writer + " and write through no shell. Use the edit or write tool on the .md file.\n"
+	case gate.GuardUserBlock:
+		return fmt.Sprintf("mbgate refused this: it changes or may change what stands between USER_BLOCK_START and USER_BLOCK_END in %s, which is "+
+			"the user's own. Read the file, then make an edit whose old text stands outside that block, word for word and once.\n", Safe(g.Path))
 	case gate.GuardMarkdown:
 		return fmt.Sprintf("mbgate refused this: %s is no Markdown file, and memory-bank/ holds nothing else. "+
 			"Write it elsewhere, or as a .md file.\n", Safe(g.Path))

@@ -276,6 +276,10 @@ func (e Explanation) remedy() (remedy, next string) {
 // guardOpens says what would let a call pass that the write guard refuses.
 func guardOpens(g *gate.Guarded) string {
 	switch g.Kind {
+	case gate.GuardUserBlock:
+		return "an exact edit outside of the user's block"
+	case gate.GuardOutside, gate.GuardShell:
+		return "leaving it: the writer edits Markdown files in memory-bank/, and nothing else"
 	case gate.GuardMarkdown:
 		return "writing it elsewhere, or as a .md file"
 	case gate.GuardWhole:

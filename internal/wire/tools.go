@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -64,6 +66,7 @@ func (r *ToolRow) Tool(name string, in Fields) event.Tool {
 	}
 	t.Paths = paths(t.Paths, in, r.Path, op)
 	t.Paths = paths(t.Paths, in, r.To, event.OpWrite)
+	t.Edits = edits(r.Class, t.Paths, in.Object)
 	t.Command = firstText(in, r.Command)
 	t.Workdir = firstText(in, r.Workdir)
 	t.Patch = firstText(in, r.Patch)
@@ -125,6 +128,50 @@ func paths(list []event.PathArg, in Fields, names string, op event.Op) []event.P
 		}
 	}
 	return list
+}
+
+// edits are what the arguments say that a file of the memory bank will hold. Those of other files are not asked for, so they are
+// not read.
+func edits(c event.Class, paths []event.PathArg, in Object) []event.Replacement {
+	if len(paths) != 1 || !strings.Contains(paths[0].Path, bank.Dir) {
+		return nil
+	}
+	text := func(o Object, names ...string) (string, bool) {
+		for _, n := range names {
+			if v := o.Get(n); len(v) > 0 && v[0] == '"' {
+				return jsonscan.Unquote(v), true
+			}
+		}
+		return "", false
+	}
+	one := func(o Object) (e event.Replacement, ok bool) {
+		e.All = slices.ContainsFunc([]string{"replace_all", "replaceAll", "allow_multiple"}, func(n string) bool { return string(o.Get(n)) == "true" })
+		e.Old, ok = text(o, "old_string", "oldString", "old_str", "oldText")
+		e.New, _ = text(o, "new_string", "newString", "new_str", "newText")
+		return e, ok
+	}
+	switch c {
+	case event.Write:
+		if s, ok := text(in, "content", "file_text", "contents", "text"); ok {
+			return []event.Replacement{{New: s, Whole: true}}
+		}
+	case event.Edit, event.MultiEdit:
+		if e, ok := one(in); ok {
+			return []event.Replacement{e}
+		}
+		var list []event.Replacement
+		elements, _ := jsonscan.Elements(in.Get("edits"))
+		for _, v := range elements {
+			o, _ := jsonscan.Members(v)
+			e, ok := one(o)
+			if !ok {
+				return nil
+			}
+			list = append(list, e)
+		}
+		return list
+	}
+	return nil
 }
 
 func firstText(in Fields, names string) string {
