@@ -182,8 +182,6 @@ func changes(r reason.Reason) string {
 		s = subject(r.By) + "restores"
 	case reason.OpensBoth:
 		s = "a redirection opens for reading and writing"
-	case reason.Mounts:
-		s = subject(r.By) + "gives a container the folder"
 	case reason.Words:
 		s = "a command that cannot be parsed names"
 	}

@@ -64,7 +64,6 @@ var insteadWords = [...]string{
 	reason.InPlace:     "print the result: sed without -i passes",
 	reason.Redirects:   "print it, or redirect it to a file outside the project, such as one below /tmp",
 	reason.OpensBoth:   "open the file for reading alone: < in place of <>",
-	reason.Mounts:      "mount the folder read-only: -v DIR:DIR:ro",
 	reason.Words:       "mend the syntax, so that it can be read",
 	reason.Worktree:    "git status, git diff, git log and git show pass",
 	reason.Generates:   "its check, diff or dry run passes, and so do builds and tests",

@@ -37,7 +37,6 @@ const (
 	InPlace   // an editor of streams writes its result back
 	Redirects // a shell's own redirection
 	OpensBoth // opened for reading and writing
-	Mounts    // a container gets the folder
 	Words     // a word of a command that cannot be parsed
 
 	// Files of the project change that the command does not name.

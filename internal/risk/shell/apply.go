@@ -67,6 +67,10 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		return
 	}
 	c.generic()
+	if r.name == "unknown" && c.w.enter() {
+		c.handed(args)
+		c.w.leave()
+	}
 }
 
 // subcommand finds the row of `git checkout` behind the options of git itself.
@@ -214,10 +218,12 @@ func (c *cmd) generic() {
 			c.saysByWords()
 		}
 	}
-	if r.stdin == "shell" {
-		if text := w.textOf(c.st.stdin()); text != "" {
-			w.perhaps(true, func() { w.evalSub(c.st, text, nil) })
+	if text := w.textOf(c.st.stdin()); text != "" && r.stdin != "" && !quiet {
+		st := c.st.fork()
+		if r.stdin == "crontab" {
+			text, st.cwd = commandsOfCrontab(text), w.home(st)
 		}
+		w.perhaps(true, func() { w.evalSub(st, text, nil) })
 	}
 	sources = append(sources, c.shown...)
 	if !named && len(c.shown) == 0 && r.out != "" {
@@ -271,6 +277,9 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 		case "":
 		case "command":
 			c.wrapped(rest[i:])
+			return nil, true
+		case "image", "service":
+			c.contained(rest[i:], c.mounts(role))
 			return nil, true
 		case "line":
 			c.w.evalSub(c.st, joined(rest[i:]), nil)

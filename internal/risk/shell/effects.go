@@ -304,7 +304,7 @@ func (a arg) written() string {
 func show(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
-		case r == 0 || r == 1:
+		case r == rune(anyText[0]) || r == rune(anyName[0]):
 			return '…'
 		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
 			return '?'

@@ -38,8 +38,6 @@ func (c *cmd) handle() bool {
 		c.editor()
 	case "agent":
 		c.w.special(Agent, append([]arg{{s: c.name}}, c.args...))
-	case "env":
-		return c.env()
 	case "xargs":
 		return c.xargs()
 	case "parallel":

@@ -65,7 +65,39 @@ func (r *row) spec(name string) (optSpec, bool) {
 
 // lists reports whether the row names a flag of several letters.
 func (r *row) lists(name string) bool {
-	return slices.Contains(r.when, name) || slices.Contains(r.not, name) || slices.Contains(r.tree, name)
+	return slices.Contains(r.when, name) || slices.Contains(r.not, name) || slices.Contains(r.tree, name) || slices.Contains(r.flags, name)
+}
+
+// whole is the long option that a word abbreviates: the only one among those the row names that begins with it. The row
+// does not name all options of the program, so more than half of what would keep it from writing, or take the next word for
+// a value, has to be spelled.
+func (r *row) whole(name string, hasValue bool) string {
+	if _, ok := r.spec(name); ok || r.single || len(name) < 2 || r.lists(name) {
+		return name
+	}
+	found := name
+	try := func(option string, takes bool) {
+		switch {
+		case !strings.HasPrefix(option, name) || option == found || strings.Contains(option, "=") || takes && !hasValue && 2*len(name) <= len(option):
+		case found == name:
+			found = option
+		default:
+			found = "" // of two it is neither
+		}
+	}
+	for _, s := range r.val {
+		try(s.name, s.role == "")
+	}
+	for _, option := range slices.Concat(r.when, r.tree, r.flags) {
+		try(option, false)
+	}
+	for _, option := range r.not {
+		try(option, true)
+	}
+	if found == "" {
+		return name
+	}
+	return found
 }
 
 // parseOptions reads options as getopt_long does. With posix the first operand ends them; with single a word with one
@@ -80,6 +112,10 @@ func parseOptions(r *row, args []arg) *parsedOptions {
 			o.dashes = len(o.rest)
 			o.rest = append(o.rest, args[i+1:]...)
 			return o
+		case r.plus && len(s) > 1 && s[0] == '+':
+			given := o.flags
+			i = o.cluster(r, args, i)
+			o.flags = given // +c is no -c
 		case len(s) < 2 || s[0] != '-':
 			if r.posix && !(r.assigns && isAssignment(s)) {
 				o.rest = append(o.rest, args[i:]...)
@@ -104,20 +140,12 @@ func parseOptions(r *row, args []arg) *parsedOptions {
 
 func (o *parsedOptions) long(r *row, args []arg, i int) int {
 	name, v, has := strings.Cut(strings.TrimLeft(args[i].s, "-"), "=")
+	name = r.whole(name, has)
 	spec, ok := r.spec(name)
-	if !ok && !r.single && len(name) >= 3 && !r.lists(name) {
-		for _, s := range r.val { // an abbreviation
-			if strings.HasPrefix(s.name, name) && (has || s.role != "" || 2*len(name) > len(s.name)) {
-				spec, ok = s, true
-				break
-			}
-		}
-	}
+	spec.name = name
 	switch {
-	case has && ok:
-		o.vals = append(o.vals, optValue{spec, arg{s: v, reads: args[i].reads}})
 	case has:
-		o.vals = append(o.vals, optValue{optSpec{name: name}, arg{s: v, reads: args[i].reads}})
+		o.vals = append(o.vals, optValue{spec, arg{s: v, reads: args[i].reads}})
 	case ok && i+1 < len(args):
 		o.vals = append(o.vals, optValue{spec, args[i+1]})
 		return i + 1
@@ -154,6 +182,10 @@ func (o *parsedOptions) cluster(r *row, args []arg, i int) int {
 			return i
 		}
 		if spec, ok := r.spec(name); ok && (j == 0 || spec.role != "guess") { // lipo -info: a long option with one dash
+			if also, ok := r.spec(s[j+1:]); ok && strings.HasPrefix(spec.role, "print") && also.role != "" { // node -pe CODE
+				o.flags = append(o.flags, name)
+				continue
+			}
 			if j+1 < len(s) {
 				o.vals = append(o.vals, optValue{spec, arg{s: s[j+1:], reads: args[i].reads}})
 				return i

@@ -13,7 +13,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 	if c.followRole(role, a) {
 		return
 	}
-	w, st := c.w, c.st
+	st := c.st
 	if !always && !c.writes() || a.s == "-" && role != "delete" && role != "dir" {
 		return
 	}
@@ -64,22 +64,6 @@ func (c *cmd) role(role string, a arg, always bool) {
 			a = arg{s: ".git"}
 		}
 		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
-	case "mount": // docker run -v HOST:CONTAINER
-		host, rest, _ := strings.Cut(a.s, ":")
-		if strings.HasPrefix(a.s, "type=") {
-			return
-		}
-		if rest == "" || strings.HasSuffix(rest, ":ro") || !strings.ContainsAny(host, "/.") {
-			return
-		}
-		w.maybe++
-		mount := reason.Reason{Kind: reason.Mounts, By: c.name, Object: show(host)}
-		w.touch(st, arg{s: host}, change{op: opWrite, tree: true, must: true, why: mount})
-		w.maybe--
-		if w.env.Files.Locate(st.cwd, host).Inside() {
-			w.unbounded(mount)
-		}
-		return
 	case "tree":
 		if strings.Contains(a.s, "://") {
 			return
@@ -108,7 +92,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 func (c *cmd) followRole(role string, a arg) bool {
 	w, st := c.w, c.st
 	switch role {
-	case "in", "-", "read":
+	case "in", "-", "read", "mount":
 		if c.row.beside != "" && role == "in" && c.writes() {
 			c.writeBeside(a)
 		}
@@ -116,9 +100,12 @@ func (c *cmd) followRole(role string, a arg) bool {
 		c.partly = true
 	case "shell":
 		w.evalSub(st, a.s, nil)
-	case "command":
+	case "command", "image", "service":
 	case "gdb", "ssh", "alias":
 		c.hidden(role, a.s)
+	case "line": // env -S TEXT WORD…
+		w.evalSub(st, a.s+" "+quoteAll(c.rest), nil)
+		c.rest = nil
 	case "script":
 		c.foreignScript(a)
 	case "program": // of the project, or fetched: what it does is not known
@@ -132,8 +119,9 @@ func (c *cmd) followRole(role string, a arg) bool {
 		if c.writes() {
 			c.pathspec(a)
 		}
-	case "chdir":
-		w.goTo(st, a)
+	case "chdir": // the program alone
+		c.st = st.fork()
+		w.goTo(c.st, a)
 	default:
 		return false
 	}
@@ -171,7 +159,7 @@ func (c *cmd) isFolder(a arg) bool {
 
 // hidden runs a command that an option carries within other text.
 func (c *cmd) hidden(role, s string) {
-	for _, prefix := range []string{"shell ", "!", "ProxyCommand=", "ProxyCommand ", "LocalCommand=", "KnownHostsCommand="} {
+	for _, prefix := range []string{"shell ", "!", "ProxyCommand=", "ProxyCommand ", "LocalCommand=", "KnownHostsCommand=", "platform shell ", "EXEC:", "SYSTEM:", "SHELL:"} {
 		if text, ok := strings.CutPrefix(s, prefix); ok {
 			c.w.evalSub(c.st, text, nil)
 		}

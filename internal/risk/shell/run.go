@@ -161,6 +161,9 @@ func (w *walker) run(st *shell, args []arg) bool {
 		w.unknown(reason.TooManyRuns, "", "")
 		return false
 	}
+	if len(args) > 1 && args[0].s == "--" { // time -p -- COMMAND
+		args = args[1:]
+	}
 	name := args[0].s
 	st.status = likely
 	switch {

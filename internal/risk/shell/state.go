@@ -11,10 +11,10 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
-// A string that a judgement follows may hold two marks for what is not known. Neither can be typed: NUL cannot be in a
-// command at all.
+// A string that a judgement follows may hold two marks for what is not known. Judge takes them out of the command, and the
+// parser keeps them in a text that was computed, as it would not keep NUL.
 const (
-	anyText = "\x00" // any text, slashes too: the value of an unknown variable, a line of a file
+	anyText = "\x02" // any text, slashes too: the value of an unknown variable, a line of a file
 	anyName = "\x01" // any text that has no slash and is no option: a number, a date, a base name
 )
 

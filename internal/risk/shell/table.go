@@ -56,13 +56,14 @@ type row struct {
 	tree     []string  // everything below is meant with one of these flags
 	make     []string  // files written whatever the operands are
 	uses     []string  // files that say which commands are run
+	flags    []string  // long flags that no other field names
 	skips    []string  // with one of these flags the first role falls away (drops=)
 	beside   string    // the other file that is written beside each operand
 	fallback string    // the operand that is meant when none is given (default=)
 	stdin    string    // "shell": standard input is text for a shell
 	bad      string    // the part of the row that could not be parsed
 
-	posix, single, sub, builds, test, always, worktree, assigns, elsewhere bool
+	posix, plus, single, sub, builds, test, always, worktree, assigns, elsewhere bool
 
 	task      string // which operands name a task of the project: "1" the first, "*" each
 	generates bool   // files of its own making that the command does not name
@@ -169,11 +170,11 @@ func (w *walker) mode(r *row, flags []string) *row {
 func (r *row) set(fields []string) {
 	lists := map[string]*[]string{
 		"opt": &r.opt, "num": &r.num, "args": &r.args, "if": &r.when, "not": &r.not, "tree": &r.tree, "makes": &r.make,
-		"uses": &r.uses, "drops": &r.skips,
+		"uses": &r.uses, "drops": &r.skips, "flags": &r.flags,
 	}
 	texts := map[string]*string{"beside": &r.beside, "default": &r.fallback, "out": &r.out, "stdin": &r.stdin, "task": &r.task}
 	flags := map[string]*bool{
-		"posix": &r.posix, "single": &r.single, "sub": &r.sub, "modes": &r.modes, "typed": &r.typed, "builds": &r.builds,
+		"posix": &r.posix, "plus": &r.plus, "single": &r.single, "sub": &r.sub, "modes": &r.modes, "typed": &r.typed, "builds": &r.builds,
 		"test": &r.test, "generates": &r.generates, "built": &r.built, "code": &r.code, "worktree": &r.worktree,
 		"assigns": &r.assigns, "elsewhere": &r.elsewhere, "nothing": new(bool), "tree": &r.always,
 	}

@@ -50,10 +50,14 @@ func (c *cmd) task() {
 	}
 	for _, a := range names {
 		if isKnown(a.s) && !c.runsTask(a.s, behind) && writesByName(a.s) {
-			c.unnamed(reason.Generates, strings.TrimSuffix(c.name, " *")+" "+show(a.s))
+			c.generatesTask(a)
 			return
 		}
 	}
+}
+
+func (c *cmd) generatesTask(a arg) {
+	c.unnamed(reason.Generates, strings.TrimSuffix(c.name, " *")+" "+show(a.s))
 }
 
 // writesByName judges the name of a task by its words: "api:generate" writes, "format:check" does not.

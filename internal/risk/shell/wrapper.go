@@ -10,12 +10,13 @@ import (
 
 // wrapped runs the rest of a command as a command: sudo, timeout, nohup.
 func (c *cmd) wrapped(rest []arg) {
-	for c.row.assigns && len(rest) > 0 && isAssignment(rest[0].s) {
-		k, v, _ := strings.Cut(rest[0].s, "=")
-		sub := c.st.fork()
-		sub.set(k, &value{s: v, exported: true})
-		c.st = sub
-		rest = rest[1:]
+	for c.row.assigns && len(rest) > 0 && (isAssignment(rest[0].s) || rest[0].s == "-" || rest[0].s == "--") {
+		k, v, ok := strings.Cut(rest[0].s, "=")
+		if rest = rest[1:]; ok {
+			c.st = c.st.fork()
+			c.st.set(k, &value{s: v, exported: true})
+			c.w.runsCommand(k, c.st)
+		}
 	}
 	if len(rest) == 0 || !c.w.enter() {
 		return
@@ -30,40 +31,6 @@ func (c *cmd) wrapped(rest []arg) {
 		rest[0].unset = false
 	}
 	c.w.runProgram(c.st, rest)
-}
-
-// env runs a command in a changed environment: env [-i] [-u NAME] [-C DIR] [NAME=VALUE]… [COMMAND].
-func (c *cmd) env() bool {
-	st := c.st.fork()
-	if v, ok := c.value("S", "split-string"); ok {
-		c.w.evalSub(st, v.s+" "+quoteAll(c.rest), nil)
-		return true
-	}
-	if v, ok := c.value("C", "chdir"); ok {
-		c.w.goTo(st, v)
-	}
-	if o, ok := c.value("o", "output"); ok && c.row.name == "time" {
-		c.touch(st, o, change{op: opWrite})
-	}
-	rest := c.rest
-	for len(rest) > 0 && (isAssignment(rest[0].s) || rest[0].s == "-") {
-		k, v, _ := strings.Cut(rest[0].s, "=")
-		st.set(k, &value{s: v, exported: true})
-		c.w.runsCommand(k, st)
-		rest = rest[1:]
-	}
-	if len(rest) > 0 && rest[0].s == "--" {
-		rest = rest[1:]
-	}
-	if len(rest) == 0 {
-		c.w.emit(c.st, 1, anyText, nil)
-		return true
-	}
-	if c.w.enter() {
-		c.w.runProgram(st, rest)
-		c.w.leave()
-	}
-	return true
 }
 
 // xargs runs a command with words from standard input behind it, or in place of a mark.
@@ -139,7 +106,10 @@ func (c *cmd) parallel() bool {
 		in.pos = len(in.text)
 	}
 	if file || len(words) > maxRounds {
-		words = []arg{{s: anyText}}
+		words = []arg{{s: anyText + " " + anyText}}
+	}
+	if c.quiet() {
+		words = nil
 	}
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
 	for _, word := range words {
