@@ -13,6 +13,7 @@ import (
 	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/render"
 )
 
 // A shell asks for completions at every key press. Completions never write, and leave out silently what cannot be read.
@@ -28,8 +29,8 @@ func (a *app) complete(root *cobra.Command) {
 		"agent":    completeAgents,
 		"preset":   several(presetChoices()),
 		"lang":     fixed([]cobra.Completion{"en", "zh"}),
-		"decision": several(wordChoices(decisions())),
-		"rule":     several(wordChoices(logRules())),
+		"decision": several(wordChoices(render.LogDecisions())),
+		"rule":     several(wordChoices(render.LogRules())),
 		"since":    fixed([]cobra.Completion{"1h", "1d", "1w", "today", "yesterday"}),
 		"root":     folders,
 		"cwd":      folders,
@@ -149,11 +150,11 @@ func keyChoices() []cobra.Completion {
 }
 
 // wordChoices are the words of the log as people call them, one word each.
-func wordChoices(table []logWord) []cobra.Completion {
+func wordChoices(table []render.LogWord) []cobra.Completion {
 	var list []cobra.Completion
 	for _, w := range table {
-		word := cmp.Or(w.also, strings.ReplaceAll(w.word, " ", "-"))
-		list = append(list, cobra.CompletionWithDesc(word, w.means))
+		word := strings.ReplaceAll(cmp.Or(w.Says, w.Word), " ", "-")
+		list = append(list, cobra.CompletionWithDesc(word, w.Means))
 	}
 	return list
 }

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +69,7 @@ func (o configOptions) checkKeys() error {
 	}
 	for _, k := range o.keys {
 		if !slices.Contains(names, k) {
-			return &usageError{problem: "there is no key " + render.Safe(k) + ", there are " + strings.Join(names, ", ")}
+			return &usageError{problem: "there is no key " + render.Safe(k) + "; " + choose(k, names)}
 		}
 	}
 	return nil
@@ -92,7 +91,7 @@ func (a *app) config(o configOptions) error {
 	if len(o.keys) > 0 {
 		s.Only(o.keys)
 	}
-	if note, _ := p.guardNote(); note != "" {
+	if note := p.guardNote(); note != "" {
 		s.InForce = map[string]string{"write_guard": note}
 	}
 	s.ProjectFile = p.file()
@@ -126,7 +125,7 @@ func (p *project) checked() string {
 	if p.armsNothing() {
 		return render.MissingDocuments(d) + "\n"
 	}
-	said := "the configuration is fine\n" + render.Documents(d) + "\n"
+	said := "the configuration is fine\ndocuments: " + render.Documents(d) + "\n"
 	if why := render.MissingDocuments(d); why != "" {
 		said += why + "\n"
 	}

@@ -87,6 +87,9 @@ func realCommand(words []string) error {
 		}
 		if strings.HasPrefix(w, "-") {
 			name, _, _ := strings.Cut(strings.TrimLeft(w, "-"), "=")
+			if f := cmd.Flags().ShorthandLookup(name[:1]); f != nil && len(w) == 2 {
+				name = f.Name
+			}
 			if name != "help" && cmd.Flags().Lookup(name) == nil && cmd.InheritedFlags().Lookup(name) == nil && (cmd != root || name != "version") {
 				return fmt.Errorf("%s has no flag %s", cmd.CommandPath(), w)
 			}

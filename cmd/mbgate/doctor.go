@@ -12,17 +12,16 @@ import (
 
 func newDoctorCmd(a *app) *cobra.Command {
 	var root string
-	var asJSON bool
+	var asJSON, verbose bool
 	cmd := &cobra.Command{
 		Use:   "doctor [AGENT]",
 		Short: "Prove that the hooks work, and say how to mend what does not",
-		Long: `Looks at mbgate, this project and every agent that mbgate is installed for, or the one that is named: is it
-installed and switched on, does the configured command line run, does it let a read pass and refuse a write after a
-compaction, is it trusted, has it ever fired in this project, what does this agent leave uncovered.
+		Long: `Checks mbgate, this project, and every agent that mbgate is installed for, or the one that you name: are the hooks
+installed, switched on and trusted, do they let a read pass and refuse a write after a compaction, and has the agent ever
+called them here.
 
-The events are made up. They go through the very command lines that the agents have, with a state folder and a project
-of their own that are removed again; nothing of yours is changed. Paths are shown from ~, so that the output can be
-shown to others.
+It sends made-up events through the very command lines that the agents have, in a temporary project; nothing of yours is
+changed. Your home folder is shown as ~, so that you can post the output.
 
 EXIT STATUS
   0 no error · 1 at least one error, or mbgate's own failure · 64 wrong usage`,
@@ -31,16 +30,17 @@ EXIT STATUS
   mbgate doctor --json | jq '.checks[] | select(.result == "error")'`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.work(func(args []string) error {
-			return a.doctor(first(args), root, asJSON)
+			return a.doctor(first(args), root, asJSON, verbose)
 		}),
 		ValidArgs: agentArgs(),
 	}
 	rootFlag(cmd.Flags(), &root, "the project root, instead of finding it")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every check, and what each agent leaves uncovered")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func (a *app) doctor(name, root string, asJSON bool) error {
+func (a *app) doctor(name, root string, asJSON, verbose bool) error {
 	env, here, err := a.installEnv(root)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (a *app) doctor(name, root string, asJSON bool) error {
 		d.Root = env.Project
 		err = a.printJSON(d.JSON())
 	} else {
-		err = a.print(d.Text(a.screen()))
+		err = a.print(d.Text(a.screen(), verbose))
 	}
 	if err == nil && d.Worst() == render.Bad {
 		return &quietError{exitFailure}

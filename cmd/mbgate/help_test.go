@@ -224,12 +224,12 @@ func TestCompletionsAreRegistered(t *testing.T) {
 // The log's words are those that are written.
 func TestLogWordsAreAll(t *testing.T) {
 	words := map[string]bool{}
-	for _, w := range decisions() {
-		words[w.word] = true
+	for _, w := range render.LogDecisions() {
+		words[w.Word] = true
 	}
 	rules := map[string]bool{"": true}
-	for _, w := range logRules() {
-		rules[w.word] = true
+	for _, w := range render.LogRules() {
+		rules[w.Word] = true
 	}
 	n := 0
 	for _, glob := range []string{"../../internal/event/*.go", "../../internal/gate/*.go", "*.go"} {

@@ -104,7 +104,7 @@ func (h *handler) status(s gate.Session) string {
 	if err != nil {
 		return "mbgate: " + render.Safe(err.Error()) + "\n"
 	}
-	return st.Text(render.NewScreen(io.Discard, h.app.getenv))
+	return st.Text(render.NewScreen(io.Discard, h.app.getenv), false)
 }
 
 // emit prints the answer of a hook. A state that could not be saved is reported beside it; that never changes a refusal and

@@ -431,5 +431,5 @@ func (a *app) writeConfig(dir string, presets []string, must, dry bool) error {
 func followReport(dir string, presets []string) string {
 	cfg, _ := config.Load(config.Sources{Flags: []config.Flag{{Name: "preset", Value: strings.Join(presets, ",")}}})
 	d := proj.New(proj.Root{Dir: filepath.ToSlash(dir)}, proj.Options{Cwd: dir}).Documents(cfg.Anchors, cfg.Fallback)
-	return render.Documents(d) + "\n"
+	return "documents: " + render.Documents(d) + "\n"
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +22,7 @@ import (
 type logOptions struct {
 	root, session     string
 	all, json, follow bool
+	verbose           bool
 	last              int
 	lastGiven         bool
 	since             time.Time
@@ -79,13 +81,14 @@ EXIT STATUS
 		return err
 	}}, "since", "what was decided since then: 2h, 3d, today, yesterday, 2026-11-20, RFC 3339")
 	f.Var(&flagValue{kind: "decision", take: func(s string) (err error) {
-		o.decisions, err = pickWords(s, decisions(), false)
+		o.decisions, err = pickWords(s, render.LogDecisions(), false)
 		return err
 	}}, "decision", "these decisions only: refused, reminded, allowed, armed, …")
 	f.Var(&flagValue{kind: "rule", take: func(s string) (err error) {
-		o.rules, err = pickWords(s, logRules(), true)
+		o.rules, err = pickWords(s, render.LogRules(), true)
 		return err
 	}}, "rule", "what these rules decided only: R3, R6, …")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "with the rule, the risk and the rest of each entry")
 	f.BoolVarP(&o.follow, "follow", "f", false, "go on showing what is decided")
 	f.BoolVar(&o.json, "json", false, "print one JSON object a line")
 	f.IntVarP(&o.last, "last", "n", 0, "this many at most, of those that came before (default 50 for people, 10 with --follow, all with --json)")
@@ -96,7 +99,7 @@ EXIT STATUS
 // matches reports whether a record passes the filters; root is as records name it, "" for any.
 func (o *logOptions) matches(r journal.Record, root string) bool {
 	return (root == "" || r.Root == root) &&
-		(o.session == "" || r.Session == o.session) &&
+		strings.HasPrefix(r.Session, o.session) &&
 		!r.At.Before(o.since) &&
 		(o.decisions == nil || slices.Contains(o.decisions, r.Decision)) &&
 		(o.rules == nil || slices.Contains(o.rules, r.Rule))
@@ -124,33 +127,42 @@ func (a *app) log(o logOptions) error {
 	}
 	var kept []journal.Record
 	tail := journal.NewTail(store.Dir())
-	unreadable := tail.Next(func(r journal.Record) bool {
+	unreadable := tail.Last(func(r journal.Record) bool {
+		if o.last == 0 && o.lastGiven || !o.since.IsZero() && r.At.Before(o.since.Add(-disorder)) {
+			return false
+		}
 		if o.matches(r, root) {
-			if kept = append(kept, r); (o.last > 0 || o.lastGiven) && len(kept) > o.last {
-				kept = kept[1:]
-			}
+			kept = append(kept, r)
 		}
-		return true
+		return o.last == 0 || len(kept) < o.last
 	})
+	slices.Reverse(kept)
+	show := &render.LogScreen{Screen: a.screen(), Verbose: o.verbose, All: root == ""}
 	// What could be read is shown all the same.
-	if len(kept) > 0 || !o.follow && unreadable == nil {
-		if err := a.printLog(o, kept); err != nil {
-			return err
-		}
+	switch {
+	case len(kept) > 0:
+		err = a.printLog(o, show, kept)
+	case o.follow || unreadable != nil || o.json:
+	case o.filtered():
+		err = a.print(show.Prose(0, "No decision in the log matches; `mbgate log` shows the newest ones."))
+	default:
+		err = a.print(show.Prose(0, "The log has no decision of this project yet; `mbgate log --all` shows other projects."))
+	}
+	if err != nil {
+		return err
 	}
 	if !o.follow {
 		return unreadableLog(store, unreadable)
 	}
-	return a.followLog(o, store, tail, root, unreadable)
+	return a.followLog(o, show, store, tail, root, unreadable)
 }
 
-func (a *app) printLog(o logOptions, records []journal.Record) error {
+// disorder is how far the records of parallel hooks may stand out of their order.
+const disorder = time.Minute
+
+func (a *app) printLog(o logOptions, show *render.LogScreen, records []journal.Record) error {
 	if !o.json {
-		screen := a.screen()
-		if len(records) == 0 && o.filtered() {
-			return a.print(screen.Prose(0, "No decision in the log matches; `mbgate log` shows the newest ones."))
-		}
-		return a.print(render.Log(records, screen))
+		return a.print(show.Text(records))
 	}
 	for _, r := range records {
 		if err := a.printJSON(r); err != nil {
@@ -167,7 +179,7 @@ func (o *logOptions) filtered() bool {
 
 // followLog shows new decisions until a signal ends it or its reader is gone. It reports once what cannot be read, and tries
 // again: a journal may be moved away and come back.
-func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, root string, unreadable error) error {
+func (a *app) followLog(o logOptions, show *render.LogScreen, store *state.Store, tail *journal.Tail, root string, unreadable error) error {
 	ended := make(chan os.Signal, 1)
 	// SIGPIPE would kill the program; once it is caught, the write returns an error.
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
@@ -198,7 +210,7 @@ func (a *app) followLog(o logOptions, store *state.Store, tail *journal.Tail, ro
 		if len(fresh) == 0 {
 			continue
 		}
-		if err := a.printLog(o, fresh); errors.Is(err, syscall.EPIPE) {
+		if err := a.printLog(o, show, fresh); errors.Is(err, syscall.EPIPE) {
 			return nil
 		} else if err != nil {
 			return err
@@ -216,33 +228,24 @@ func unreadableLog(store *state.Store, err error) error {
 
 // pickWords are the words of the table that a flag's value names, several with commas between them. With begins, the
 // beginning of a word names all that begin so.
-func pickWords(value string, table []logWord, begins bool) ([]string, error) {
-	var picked []string
+func pickWords(value string, table []render.LogWord, begins bool) ([]string, error) {
+	var picked, known []string
+	for _, w := range table {
+		known = append(known, cmp.Or(w.Says, w.Word))
+	}
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.ToLower(strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' || r == '-' && !begins }), " "))
 		n := len(picked)
 		for _, w := range table {
-			word := strings.ToLower(w.word)
-			if name != "" && (name == word || name == w.also || begins && strings.HasPrefix(word, name)) {
-				picked = append(picked, w.word)
+			word := strings.ToLower(w.Word)
+			if name != "" && (name == word || name == w.Says || among(name, strings.ReplaceAll(w.Also, " ", "|")) || begins && strings.HasPrefix(word, name)) {
+				picked = append(picked, w.Word)
 			}
 		}
 		if len(picked) == n {
-			return nil, errors.New("the log has no such word; there are " + wordList(table))
+			return nil, errors.New("the log has no such word; " + choose(name, known))
 		}
 	}
 	slices.Sort(picked)
 	return slices.Compact(picked), nil
-}
-
-// wordList names the words of a table as people call them, with the log's own word behind.
-func wordList(table []logWord) string {
-	var list []string
-	for _, w := range table {
-		if w.also != "" {
-			w.word = w.also + " (" + w.word + ")"
-		}
-		list = append(list, w.word)
-	}
-	return strings.Join(list, ", ")
 }

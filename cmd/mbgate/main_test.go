@@ -32,7 +32,6 @@ func TestMain(m *testing.M) {
 			os.Exit(int(run(a, os.Args[1:])))
 		},
 		"mbgate-person": asPerson,
-		"mbgate-faulty": asFaulty,
 	})
 }
 

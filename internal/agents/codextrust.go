@@ -116,8 +116,9 @@ func codexTrusts(m Machine) Finding {
 	switch {
 	case len(untrusted) > 0:
 		return Finding{
-			Says:   "Codex does not run these hooks, since you have not trusted them as they are now: " + strings.Join(untrusted, ", "),
+			Says:   "one step left: Codex runs these hooks once you trust them as they are now: " + strings.Join(untrusted, ", "),
 			Remedy: "start `codex` in a terminal, choose to review the hooks, and trust them (later: /hooks, key t)",
+			Step:   true,
 		}
 	case len(off) > 0:
 		return Finding{Says: "these hooks are turned off in " + configFile + ": " + strings.Join(off, ", "), Remedy: "turn them on again: /hooks in Codex"}

@@ -108,10 +108,11 @@ type HookFile struct {
 	Ours func(event, command string) bool
 }
 
-// Finding is something that doctor tells a person. Remedy is "" where all is well; Unknown is set where it cannot be told.
+// Finding is something that doctor tells a person. Remedy is "" where all is well; Unknown is set where it cannot be told,
+// Step where all is well but for one thing that only the person can do.
 type Finding struct {
-	Says, Remedy string
-	Unknown      bool
+	Says, Remedy  string
+	Unknown, Step bool
 }
 
 // Announce is the payload with which the agent announces a call of a tool.

@@ -155,7 +155,10 @@ func agentChecks() []check[*agent] {
 
 // findings are what the checks find. Where nothing is installed, only the version is looked at besides.
 func (a *agent) findings(afterInstall bool) render.Examined {
-	out := render.Examined{Agent: a.client.Name, Title: a.client.Title}
+	out := render.Examined{Agent: a.client.Name, Title: a.client.Title, Says: "a read passes, a write after a compaction is refused"}
+	if n := len(a.facts.Uncovered); n > 0 {
+		out.Says += "; " + render.Count(n, "way") + " past its hooks (-v)"
+	}
 	for _, c := range agentChecks() {
 		if afterInstall && c.later || c.name != "installed" && c.name != "version" && !a.installed() {
 			continue

@@ -35,7 +35,7 @@ func generalChecks() []check[*run] {
 
 // general is what is true of all agents; agents is how many there are.
 func (r *run) general(agents int) render.Examined {
-	out := render.Examined{Title: "mbgate and this project"}
+	out := render.Examined{Title: "mbgate", Says: r.Version + "; documents: " + render.Documents(r.Project.Documents())}
 	for _, c := range generalChecks() {
 		out.Findings = append(out.Findings, c.findings(r)...)
 	}

@@ -45,6 +45,8 @@ func found(f agents.Finding) render.Finding {
 	switch {
 	case f.Unknown:
 		health = render.Note
+	case f.Step:
+		health = render.Warning
 	case f.Remedy == "":
 		health = render.Good
 	}

@@ -49,7 +49,54 @@ func all(t testing.TB, j files) []Record {
 	if err := (&Tail{files: j}).Next(func(r Record) bool { rs = append(rs, r); return true }); err != nil {
 		t.Fatal(err)
 	}
+	back := &Tail{files: j}
+	var reversed []Record
+	if err := back.Last(func(r Record) bool { reversed = append(reversed, r); return true }); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(reversed)
+	if !slices.Equal(rs, reversed) {
+		t.Errorf("%d records forwards, %d backwards", len(rs), len(reversed))
+	}
+	if err := back.Next(func(r Record) bool { t.Errorf("%v comes twice", r); return true }); err != nil {
+		t.Error(err)
+	}
 	return rs
+}
+
+// The end of a long journal is read without its beginning.
+func TestLastReadsTheEndAlone(t *testing.T) {
+	j := files{t.TempDir(), maxFile, generations}
+	for i := range 2000 {
+		if err := j.append(Record{At: at, Tool: strconv.Itoa(i), Reason: strings.Repeat("r", i%500)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(all(t, j)) != 2000 {
+		t.Error("not all are there")
+	}
+	size, _ := os.Stat(j.path(0))
+	f, err := os.OpenFile(j.path(0), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	_, _ = f.WriteAt(make([]byte, size.Size()/2), 0)
+	tail, next := &Tail{files: j}, 1999
+	if err := tail.Last(func(r Record) bool {
+		if r.Tool != strconv.Itoa(next) {
+			t.Fatalf("record %s, want %d", r.Tool, next)
+		}
+		next--
+		return next > 1500
+	}); err != nil || next != 1500 {
+		t.Error(next, err)
+	}
+	_ = j.append(Record{At: at, Tool: "new"})
+	n := 0
+	if err := tail.Next(func(r Record) bool { n++; return r.Tool == "new" }); err != nil || n != 1 {
+		t.Errorf("%d records after it, %v", n, err)
+	}
 }
 
 func TestAppendAndRead(t *testing.T) {

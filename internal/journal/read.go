@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // Tail reads a journal that grows, for `mbgate log --follow`. It keeps no file open between two calls, since an open
@@ -45,53 +46,130 @@ func (t *Tail) known(file *os.File, info fs.FileInfo) seen {
 // NewTail gives a Tail at the beginning of the journal in a state folder.
 func NewTail(dir string) *Tail { return &Tail{files: files{dir, maxFile, generations}} }
 
+// generation is one file of the journal.
+type generation struct {
+	file *os.File
+	seen seen
+}
+
+// open opens every generation, the newest first: a rotation in between then shows a file twice, which is noticed, rather
+// than never. The caller closes what it is given.
+func (t *Tail) open() (list []generation, err error) {
+	for g := range t.files.generations {
+		file, info, e := openRegular(t.files.path(g))
+		switch n := len(list); {
+		case errors.Is(e, fs.ErrNotExist):
+		case e != nil:
+			err = errors.Join(err, e)
+		case n > 0 && os.SameFile(list[n-1].seen.info, info):
+			_ = file.Close()
+		default:
+			list = append(list, generation{file, t.known(file, info)})
+		}
+	}
+	return list, err
+}
+
 // Next gives f the records that came since the last call, the first time all of them, oldest first, until f returns
 // false; a later call goes on behind that record. See Read for what is skipped.
 func (t *Tail) Next(f func(Record) bool) error {
-	type generation struct {
-		file *os.File
-		seen seen
-	}
-	var open []generation // newest first
-	var first error
-	// The newest is opened first: a rotation in between then shows a file twice, which is noticed, rather than never.
-	for g := range t.files.generations {
-		file, info, err := openRegular(t.files.path(g))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			first = errors.Join(first, err)
-			continue
-		}
-		defer file.Close()
-		if n := len(open); n > 0 && os.SameFile(open[n-1].seen.info, info) {
-			continue
-		}
-		open = append(open, generation{file, t.known(file, info)})
-	}
+	list, failed := t.open()
 	t.seen = t.seen[:0]
 	more := true
-	for i := len(open) - 1; i >= 0; i-- {
-		g, s := open[i].file, open[i].seen
+	for _, g := range slices.Backward(list) {
 		if more {
 			var n int64
 			var err error
-			n, more, err = readLines(io.NewSectionReader(g, s.offset, 1<<62), f)
-			s.offset += n
-			if len(s.head) < maxLine && n > 0 {
-				s.head = make([]byte, min(s.offset, maxLine))
-				k, _ := g.ReadAt(s.head, 0)
-				s.head = s.head[:k]
-			}
-			first = errors.Join(first, err)
+			n, more, err = readLines(io.NewSectionReader(g.file, g.seen.offset, 1<<62), f)
+			failed = errors.Join(failed, err)
+			g.seen.offset += n
 		}
-		t.seen = append(t.seen, s)
+		t.leave(g)
 	}
-	if first != nil {
-		return fmt.Errorf("journal: %w", first)
+	return wrapped(failed)
+}
+
+// Last gives f the records that are there, the newest first, until f returns false, and reads no further back. Next goes on
+// behind the newest.
+func (t *Tail) Last(f func(Record) bool) error {
+	list, failed := t.open()
+	t.seen = t.seen[:0]
+	more := true
+	for _, g := range list {
+		end, err := lastLine(g.file, g.seen.info.Size())
+		if err == nil && more {
+			more, err = readBack(g.file, end, f)
+		}
+		failed = errors.Join(failed, err)
+		g.seen.offset = end
+		t.leave(g)
+	}
+	return wrapped(failed)
+}
+
+// leave closes a file and remembers how far it was read.
+func (t *Tail) leave(g generation) {
+	if len(g.seen.head) < maxLine && g.seen.offset > 0 {
+		g.seen.head = make([]byte, min(g.seen.offset, maxLine))
+		n, _ := g.file.ReadAt(g.seen.head, 0)
+		g.seen.head = g.seen.head[:n]
+	}
+	_ = g.file.Close()
+	t.seen = append(t.seen, g.seen)
+}
+
+func wrapped(err error) error {
+	if err != nil {
+		return fmt.Errorf("journal: %w", err)
 	}
 	return nil
+}
+
+// backBlock is how much is read at once from the end, in bytes.
+const backBlock = 64 << 10
+
+// lastLine is where the last whole line of a file ends: one without its end may still be written.
+func lastLine(r io.ReaderAt, size int64) (int64, error) {
+	block := make([]byte, backBlock)
+	for size > 0 {
+		from := max(0, size-backBlock)
+		n, err := r.ReadAt(block[:size-from], from)
+		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
+			return from + int64(i) + 1, nil
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		size = from
+	}
+	return 0, nil
+}
+
+// readBack gives the records before end to f, the last one first, and says whether f wants more.
+func readBack(r io.ReaderAt, end int64, f func(Record) bool) (more bool, err error) {
+	var cut []byte // the rest of a line whose beginning was not read yet
+	for end > 0 {
+		from := max(0, end-backBlock)
+		block := make([]byte, end-from, int(end-from)+len(cut))
+		if _, err := r.ReadAt(block, from); err != nil && !errors.Is(err, io.EOF) {
+			return true, err
+		}
+		block, end = append(block, cut...), from
+		for len(block) > 0 {
+			begin := bytes.LastIndexByte(block[:len(block)-1], '\n') + 1
+			if begin == 0 && from > 0 {
+				break
+			}
+			if line := block[begin:]; len(line) <= readLine {
+				if r, ok := parse(line); ok && !f(r) {
+					return false, nil
+				}
+			}
+			block = block[:begin]
+		}
+		cut = block[:min(len(block), readLine+1)] // more is too long to be one of ours, whatever follows
+	}
+	return true, nil
 }
 
 // openRegular opens a file for reading and waits for nothing. There is no reason to put anything else there, so looking first
@@ -111,9 +189,12 @@ func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	return file, info, err
 }
 
+// readLine is the longest line that is looked at, in bytes: a record behind a torn one stands on its line.
+const readLine = 4 * maxLine
+
 // readLines gives the records of one file to f. It says how far it came, in whole lines, and whether f wants more.
 func readLines(r io.Reader, f func(Record) bool) (read int64, more bool, err error) {
-	b := bufio.NewReaderSize(r, 4*maxLine)
+	b := bufio.NewReaderSize(r, readLine)
 	part := 0 // bytes of a line too long to be one of ours; its end is no record either
 	for {
 		line, err := b.ReadSlice('\n')

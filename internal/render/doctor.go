@@ -1,7 +1,8 @@
 package render
 
 import (
-	"strings"
+	"cmp"
+	"slices"
 	"time"
 )
 
@@ -58,6 +59,8 @@ type Examined struct {
 	// Agent is the stable name, Title is for people.
 	Agent, Title string
 	Findings     []Finding
+	// Says is the group in one sentence where nothing is wrong.
+	Says string
 }
 
 // Doctor is what `mbgate doctor` found.
@@ -108,51 +111,56 @@ func (d Doctor) JSON() any {
 	return out
 }
 
-// Text is the findings on a screen: a table of the results for mbgate itself and for each agent, and the count.
-func (d Doctor) Text(screen *Screen) string {
+// Text is the findings on a screen: a line for each group in which nothing is wrong, else what is wrong and how to mend
+// it. verbose shows every check.
+func (d Doctor) Text(screen *Screen, verbose bool) string {
 	p := &page{Screen: screen}
 	if d.Root != "" {
 		p.line(p.in(inkStrong, Safe(d.Root)))
 	}
 	column := 0
 	for _, g := range d.Groups {
-		for _, f := range g.Findings {
-			column = max(column, columns(f.Check))
-		}
+		column = max(column, columns(g.Title))
 	}
 	for _, g := range d.Groups {
-		p.line()
-		p.line(p.in(inkStrong, Safe(g.Title)))
-		p.findings(g.Findings, column)
+		wrong := slices.DeleteFunc(slices.Clone(g.Findings), func(f Finding) bool { return f.Health == Good || f.Health == Note })
+		switch {
+		case verbose:
+			p.line()
+			p.line(p.in(inkStrong, Safe(g.Title)))
+			p.findings(g.Findings)
+		case len(wrong) > 0:
+			p.line(p.in(inkStrong, Safe(g.Title)))
+			p.findings(wrong)
+		default:
+			mark, ink := Good.mark()
+			p.hang(p.in(ink, mark)+" "+p.in(inkStrong, pad(Safe(g.Title), column))+"  ", inkPlain, Clean(g.Says))
+		}
 	}
-	p.line()
-	d.count(p)
+	if verbose {
+		p.line()
+	}
+	d.count(p, verbose)
 	return p.b.String()
 }
 
-// Table is the rows of one group alone, for what has a head of its own.
+// Table is every finding, for what has a head of its own.
 func (d Doctor) Table(screen *Screen) string {
 	p := &page{Screen: screen}
 	for _, g := range d.Groups {
-		column := 0
-		for _, f := range g.Findings {
-			column = max(column, columns(f.Check))
-		}
-		p.findings(g.Findings, column)
+		p.findings(g.Findings)
 	}
 	return p.b.String()
 }
 
-// findings are rows of four columns: a mark, the result, what was looked at, and what was found with the remedy below it.
-// Where that leaves fewer than 36 columns for the text, it stands below.
-func (p *page) findings(rows []Finding, column int) {
-	const result, least = len("warning"), 36
-	left := 2 + 2 + result + 2 + column + 2
-	below := p.width-left < least
-	if below {
-		left = 6
+// findings are rows: a mark, what was looked at, and what was found with the remedy below it, in a column of its own where
+// that has 36 columns at least.
+func (p *page) findings(rows []Finding) {
+	column := 0
+	for _, f := range rows {
+		column = max(column, columns(f.Check)+2)
 	}
-	indent, last := strings.Repeat(" ", left), ""
+	below, last := p.width-4-column < 36, ""
 	for _, f := range rows {
 		mark, ink := f.Health.mark()
 		name := f.Check
@@ -160,53 +168,42 @@ func (p *page) findings(rows []Finding, column int) {
 			name = ""
 		}
 		last = f.Check
-		head := "  " + p.in(ink, pad(mark, 2)+pad(f.Health.String(), result)) + "  " + pad(name, column) + "  "
-		if below || f.Says == "" {
+		head := "  " + p.in(ink, pad(mark, 2)) + pad(name, column)
+		if below {
 			p.line(head)
-			head = indent
+			head = blank(6)
 		}
-		for _, l := range wrap(Clean(f.Says), p.width-left) {
-			p.line(head, p.said(f.Health, l))
-			head = indent
+		said := inkPlain
+		if f.Health == Note {
+			said = inkFaint
 		}
-		arrow := p.in(inkFaint, "→ ")
-		for _, l := range wrap(Clean(f.Remedy), p.width-left-2) {
-			if l != "" {
-				p.line(indent, arrow, p.in(inkStrong, l))
-			}
-			arrow = "  "
+		p.hang(head, said, Clean(cmp.Or(f.Says, "not checked")))
+		if f.Remedy != "" {
+			p.hang(blank(columns(head))+p.in(inkFaint, "→ "), inkStrong, Clean(f.Remedy))
 		}
 	}
-}
-
-func (p *page) said(h Health, text string) string {
-	if h == Note {
-		return p.in(inkFaint, text)
-	}
-	return text
 }
 
 // count is the last line: how many errors and warnings there are.
-func (d Doctor) count(p *page) {
-	errors, warnings := 0, 0
+func (d Doctor) count(p *page, verbose bool) {
+	n := map[Health]int{}
 	for _, g := range d.Groups {
 		for _, f := range g.Findings {
-			switch f.Health {
-			case Bad, Unexamined:
-				errors++
-			case Warning:
-				warnings++
-			}
+			n[f.Health]++
 		}
 	}
+	errors, warnings := n[Bad]+n[Unexamined], n[Warning]
+	text, ink := "Nothing is wrong.", inkGood
 	switch {
-	case errors+warnings == 0:
-		p.line(p.in(inkGood, "Nothing is wrong."))
-	case errors == 0:
-		p.line(p.in(inkWarn, plural(warnings, "warning")+", no error."))
-	default:
-		p.line(p.in(inkBad, plural(errors, "error")+", "+plural(warnings, "warning")+"."))
+	case errors > 0:
+		text, ink = plural(errors, "error")+", "+plural(warnings, "warning")+".", inkBad
+	case warnings > 0:
+		text, ink = plural(warnings, "warning")+", no error.", inkWarn
 	}
+	if !verbose {
+		text += " -v shows every check."
+	}
+	p.prose(0, ink, text)
 }
 
 // Age says how long ago something was, as people say it.

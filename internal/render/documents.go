@@ -13,7 +13,7 @@ func Documents(d project.Documents) string {
 	if d.Newest != "" {
 		files += ", newest " + Safe(d.Newest)
 	}
-	return "anchors: " + files + "; fallback: " + plural(len(d.Fallback), "file")
+	return files + "; fallback: " + plural(len(d.Fallback), "file")
 }
 
 const nowhere = "`anchors` match no file and no `fallback` is there"

@@ -7,7 +7,7 @@ import (
 
 // A frame has no more lines than the screen, none wider than it, and its last says how it is ended.
 func TestFrameFits(t *testing.T) {
-	text := status().Text(testScreen(true, true, 80))
+	text := status().Text(testScreen(true, true, 80), false)
 	for _, size := range [][2]int{{80, 24}, {60, 200}, {200, 50}, {20, 5}, {2, 2}, {1, 1}} {
 		width, height := size[0], size[1]
 		lines := Frame(text, width, height, "q ends this")

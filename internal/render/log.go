@@ -1,13 +1,14 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/journal"
 	"github.com/mbgate/mbgate/internal/risk"
-	"github.com/mbgate/mbgate/internal/risk/reason"
 )
 
 // LogRecord is the record of a verdict about a tool call. It is made of names alone: the tool, the programs, the files,
@@ -24,24 +25,23 @@ func LogRecord(d gate.Decision) journal.Record {
 	return r
 }
 
-// callReason says what a call does, or which binding refuses it.
+// callReason says why the refusing gate refuses a call, or reminds of it, and what an allowed call changes.
 func callReason(d gate.Decision) string {
-	if b := d.Binding; b != nil {
-		switch b.Kind {
-		case gate.BindDeny:
-			return "the deny " + b.ID + " holds"
-		case gate.BindGate:
-			return "the gate of the run file " + b.Path + " has not passed"
-		case gate.BindQuestion:
-			return "the blocking question " + b.ID + " is open"
-		case gate.BindStale:
-			return b.Path + " changed on disk since it was last read or written here"
-		}
+	switch {
+	case d.Binding != nil:
+		return bindingWord(d.Binding)
+	case d.Rule == gate.RuleOwn:
+		return "mbgate's own files and commands are for people"
+	case d.Rule == gate.RuleConfig:
+		return "mbgate's hooks stay in during a recovery"
+	case d.Guarded != nil:
+		return "memory-bank/ is for " + gate.Writer
+	case d.Patterns != nil:
+		return d.Patterns.Path + " not read in this turn"
+	case d.Refusal != nil && len(d.Refusal.Unread) > 0:
+		return plural(len(d.Refusal.Unread), "document") + " unread"
 	}
 	var parts []string
-	if d.Assessment.Own.Kind != reason.None {
-		parts = append(parts, "mbgate's own files and commands are for people")
-	}
 	targets := d.Assessment.Targets
 	const most = 3
 	for _, t := range targets[:min(len(targets), most)] {
@@ -63,57 +63,79 @@ func callReason(d gate.Decision) string {
 	return strings.Join(parts, "; ")
 }
 
-// logIndent is the column of the decision, behind the time.
-const logIndent = 21
-
-// Log is the journal on a screen, one decision after the other, in the reader's own time zone.
-func Log(records []journal.Record, screen *Screen) string {
-	p := &page{Screen: screen}
-	if len(records) == 0 {
-		p.prose(0, inkPlain, "The log has no decision of this project yet; `mbgate log --all` shows other projects.")
+// bindingWord says which binding refuses a call, without what a note says.
+func bindingWord(b *gate.Binding) string {
+	switch b.Kind {
+	case gate.BindDeny:
+		return "denied by note " + b.ID
+	case gate.BindGate:
+		return "the gate of " + b.Path + " has not passed"
+	case gate.BindQuestion:
+		return "the blocking question " + b.ID + " is open"
 	}
+	return b.Path + " changed on disk and was not read since"
+}
+
+// LogScreen shows the log, one line an entry, in the reader's own time zone.
+type LogScreen struct {
+	*Screen
+	// Verbose adds the risk, the rule and the rest of each record, All the project.
+	Verbose, All bool
+
+	head string // above the last entry
+}
+
+// Text is the next entries; a line with the day and the session stands above those of another one.
+func (l *LogScreen) Text(records []journal.Record) string {
+	p := &page{Screen: l.Screen}
 	for _, r := range records {
-		in := inkFaint
-		switch r.Decision {
-		case "block":
-			in = inkBad
-		case "warn", "armed", "dropped", "stood down", "damaged":
-			in = inkWarn
-		case "recovered", "read", "cleared":
-			in = inkGood
+		if r.Decision == "capsule" && !l.Verbose {
+			continue // every compaction makes one
 		}
-		what := r.Programs // they say more than the first file, which the reason names too
-		if what == "" {
-			what = r.Target
+		id, root := ShortID(r.Session), ""
+		if l.Verbose {
+			id = r.Session
 		}
-		about := Safe(strings.TrimSpace(r.Tool + " " + what))
-		decision := Safe(r.Decision)
-		if about != "" {
-			decision = pad(decision, 9)
+		if l.All {
+			root = r.Root
 		}
-		// Beside the decision, or below it where that is too narrow for a command of more than one line.
-		at := logIndent + columns(decision) + 1
-		room := p.width - at
-		if columns(about) > room && room < 40 {
-			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision))
-			p.prose(logIndent, inkPlain, about)
-		} else {
-			lines := wrap(about, room)
-			p.line(p.in(inkFaint, r.At.Local().Format("2006-01-02 15:04:05")), "  ", p.in(in, decision), " ", strings.Join(lines[:min(1, len(lines))], ""))
-			for _, l := range lines[min(1, len(lines)):] {
-				p.line(strings.Repeat(" ", at), l)
-			}
+		if head := Safe(dotted(r.At.Local().Format(time.DateOnly), "session "+id, r.Agent, root)); head != l.head {
+			l.head = head
+			p.prose(0, inkFaint, head)
 		}
-		var facts []string
-		for _, f := range []string{r.Risk, r.Rule, r.Agent, r.Session} {
-			if f != "" {
-				facts = append(facts, Safe(f))
-			}
-		}
-		p.facts(logIndent, inkFaint, facts)
-		if r.Reason != "" {
-			p.prose(logIndent, inkFaint, Safe(r.Reason))
-		}
+		l.entry(p, r)
 	}
 	return p.b.String()
+}
+
+func (l *LogScreen) entry(p *page, r journal.Record) {
+	in, word := inkFaint, r.Decision
+	for _, w := range LogDecisions() {
+		if w.Word == r.Decision {
+			word = w.Says
+		}
+	}
+	switch r.Decision {
+	case "block":
+		in = inkBad
+	case "warn", "armed", "dropped", "stood down", "damaged":
+		in = inkWarn
+	case "recovered", "read", "cleared":
+		in = inkGood
+	}
+	about := Safe(strings.TrimSpace(r.Tool + " " + cmp.Or(r.Programs, r.Target))) // programs say more than the first file
+	reason := Safe(r.Reason)
+	if r.Decision == "allow" && !l.Verbose {
+		reason = "" // what it changes, which the target says already
+	}
+	head := p.in(inkFaint, r.At.Local().Format("15:04")) + "  " + p.in(in, pad(Safe(word), 8)) + "  "
+	if columns(head)+columns(about)+2+columns(reason) <= p.width {
+		p.line(head, about, "  ", p.in(inkFaint, reason))
+	} else {
+		p.hang(head, inkPlain, about)
+		p.prose(columns(head), inkFaint, reason)
+	}
+	if l.Verbose {
+		p.prose(columns(head), inkFaint, Safe(dotted(r.Rule, r.Risk, r.Event, r.Sub, r.Target)))
+	}
 }

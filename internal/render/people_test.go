@@ -110,7 +110,7 @@ func status() Status {
 			{ID: "fresh", Root: "/home/dev/項目", Client: client(), Started: now, Last: now},
 			{ID: "torn", Damaged: true, Problem: "/state/ab12.json: damaged: is empty: it is moved aside at the next event"},
 		},
-		More: 495, Open: []SessionStatus{{ID: "older", Damaged: true}, {ID: "gone", Problem: "its project folder is not there any more"}},
+		More: 495, MorePending: 1,
 	}
 }
 
@@ -141,7 +141,7 @@ func crowd() Status {
 		}
 		s.Sessions = append(s.Sessions, e)
 	}
-	s.More, s.Open = 490, []SessionStatus{{Main: ContextStatus{Progress: &gate.Progress{}}}}
+	s.More, s.MorePending = 490, 1
 	return s
 }
 
@@ -231,10 +231,10 @@ func records() []journal.Record {
 // screens are all screens there are.
 func screens(s *Screen) map[string]string {
 	out := map[string]string{
-		"status": status().Text(s), "config": settings().Text(s), "problems": settings().ProblemList(s, false), "log": Log(records(), s),
-		"status-empty": Status{Root: "/repo", Now: now}.Text(s), "status-inert": Status{Root: "/repo", Inert: true, Disabled: true, Now: now}.Text(s),
-		"status-all": Status{All: true, Now: now, Sessions: status().Sessions[1:2]}.Text(s), "short": status().Short(s, "would forget"),
-		"status-bound": bound().Text(s), "status-many": crowd().Text(s),
+		"status": status().Text(s, false), "status-verbose": status().Text(s, true), "config": settings().Text(s), "problems": settings().ProblemList(s, false), "log": (&LogScreen{Screen: s}).Text(records()), "log-verbose": (&LogScreen{Screen: s, Verbose: true, All: true}).Text(records()),
+		"status-empty": Status{Root: "/repo", Now: now}.Text(s, false), "status-inert": Status{Root: "/repo", Inert: true, Disabled: true, Now: now}.Text(s, false),
+		"status-all": Status{All: true, Now: now, Sessions: status().Sessions[1:2]}.Text(s, false), "short": status().Short(s, "would forget"),
+		"status-bound": bound().Text(s, false), "status-many": crowd().Text(s, false),
 	}
 	for name, e := range explanations() {
 		out["explain-"+name] = e.Text(s)

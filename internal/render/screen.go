@@ -3,6 +3,7 @@ package render
 import (
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -179,11 +180,9 @@ func (p *page) verbatim(indent, column int, label, text string) int {
 	return indent + 2
 }
 
-// item is one row of a list: a mark, a name and a note. Between mark and name may stand a bar, of the same width in all
-// rows.
+// item is one row of a list: a mark, a name and a note.
 type item struct {
 	mark    string
-	bar     string
 	ink     ink
 	name    string
 	nameInk ink
@@ -196,40 +195,23 @@ const minNote = 24
 
 // items are rows whose notes stand in one column, or below their names where they do not fit beside them.
 func (p *page) items(indent int, rows []item) {
-	name, note, lead := 0, 0, indent+2
+	name, note := 0, 0
 	for _, r := range rows {
 		name, note = max(name, columns(r.name)), max(note, columns(r.note))
-		if r.bar != "" {
-			lead = indent + 2 + columns(r.bar) + 1
-		}
 	}
-	below := p.width-lead-name-2 < min(note, minNote)
+	below := p.width-indent-name-4 < min(note, minNote)
 	for _, r := range rows {
-		head := blank(indent) + p.in(r.ink, pad(r.mark, 2)) + pad(r.bar, lead-indent-2)
+		head := blank(indent) + p.in(r.ink, pad(r.mark, 2))
 		if r.note == "" || below {
 			p.line(head, p.in(r.nameInk, r.name))
-			p.hang(blank(lead+2), r.noteInk, r.note)
+			p.hang(blank(indent+4), r.noteInk, r.note)
 		} else {
 			p.hang(head+p.in(r.nameInk, pad(r.name, name))+"  ", r.noteInk, r.note)
 		}
 	}
 }
 
-// facts are short phrases with a dot between them, broken between phrases.
-func (p *page) facts(indent int, i ink, list []string) {
-	line := ""
-	for _, f := range list {
-		switch {
-		case line == "":
-			line = f
-		case indent+columns(line)+3+columns(f) > p.width:
-			p.line(blank(indent), p.in(i, line))
-			line = f
-		default:
-			line += " · " + f
-		}
-	}
-	if line != "" {
-		p.line(blank(indent), p.in(i, line))
-	}
+// dotted joins the parts that are not empty.
+func dotted(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }

@@ -29,9 +29,8 @@ type Status struct {
 	// Documents are those that a compaction could require, nil where mbgate has nothing to do and where projects are many.
 	Documents *project.Documents
 	Sessions  []SessionStatus
-	// More is how many older sessions are not shown, Open those of them that may hold a recovery or have a problem.
-	More int
-	Open []SessionStatus
+	// More is how many older sessions are not shown, MorePending in how many of them a recovery is pending.
+	More, MorePending int
 }
 
 // Setting is one mode of a guard: a key of the configuration. InForce says what really holds, where that is not the value
@@ -41,8 +40,6 @@ type Setting struct {
 	Value   string `json:"value"`
 	Origin  string `json:"origin"`
 	InForce string `json:"in_force,omitempty"`
-	// Mode is the mode that InForce names for every agent, "" where there is none.
-	Mode event.Mode `json:"-"`
 }
 
 // SessionStatus is one session, Main its main context and Subs those of its subagents.
@@ -83,18 +80,7 @@ type ContextStatus struct {
 
 // Pending reports whether a recovery is pending in any of the sessions, shown or not.
 func (s Status) Pending() bool {
-	return slices.ContainsFunc(s.Sessions, SessionStatus.pending) || s.morePending() > 0
-}
-
-// morePending counts the sessions that are not shown and in which a recovery is pending.
-func (s Status) morePending() int {
-	n := 0
-	for _, e := range s.Open {
-		if e.pending() {
-			n++
-		}
-	}
-	return n
+	return slices.ContainsFunc(s.Sessions, SessionStatus.pending) || s.MorePending > 0
 }
 
 func (e SessionStatus) pending() bool {
@@ -103,7 +89,7 @@ func (e SessionStatus) pending() bool {
 		slices.ContainsFunc(e.Subs, func(c ContextStatus) bool { return c.Progress != nil })
 }
 
-// state is a session in one word or two: clear, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
+// state is a session in one word or two: ready, recovery 2/3, bound, stood down, ended, damaged, unusable (written by a newer
 // mbgate, not readable, or its project is gone).
 func (e SessionStatus) state() (string, ink) {
 	p := e.Main.Progress
@@ -122,7 +108,22 @@ func (e SessionStatus) state() (string, ink) {
 	case !e.Ended.IsZero():
 		return "ended", inkFaint
 	}
-	return "clear", inkGood
+	return ready, inkGood
+}
+
+// ready is the state of a session in which nothing is refused; the JSON calls it clear.
+const ready = "ready"
+
+// uncovered lists the agents of the shown sessions that leave ways past the hooks.
+func (s Status) uncovered() []event.Client {
+	var list []event.Client
+	for _, e := range s.Sessions {
+		known := slices.ContainsFunc(list, func(c event.Client) bool { return c.Name == e.Client.Name })
+		if len(e.Client.Uncovered) > 0 && !known {
+			list = append(list, e.Client)
+		}
+	}
+	return list
 }
 
 // binding is the first binding that an agent or a person can resolve, nil if there is none. A deny is not

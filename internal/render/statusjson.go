@@ -137,7 +137,7 @@ func (s Status) JSON() any {
 	out := statusJSON{
 		Schema: statusSchema, Root: s.Root, Inert: s.Inert,
 		Sessions: []sessionJSON{}, Settings: append([]Setting{}, s.Settings...), Problems: append([]string{}, s.Problems...),
-		More: s.More, MorePending: s.morePending(), Clients: []clientJSON{},
+		More: s.More, MorePending: s.MorePending, Clients: []clientJSON{},
 	}
 	if d := s.Documents; d != nil {
 		out.Documents = &documentsJSON{Files: d.Files, More: d.More, Newest: d.Newest, Fallback: append([]string{}, d.Fallback...)}
@@ -156,6 +156,9 @@ func (s Status) JSON() any {
 
 func (e SessionStatus) json() sessionJSON {
 	word, _ := e.state()
+	if word == ready {
+		word = "clear"
+	}
 	j := sessionJSON{
 		SessionID: e.ID, Agent: e.Client.Name, contextJSON: e.Main.json(e.Started, e.Last),
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -57,23 +56,32 @@ func TestNewestIsTheBeginningOfTheList(t *testing.T) {
 			if limit > 0 {
 				n = min(n, limit)
 			}
-			var open []Entry
+			pending := 0
 			for _, e := range all[n:] {
-				if e.Problem != nil || slices.ContainsFunc(contexts(e), func(c *gate.Context) bool { return c.Recovery != nil }) {
-					open = append(open, e)
+				if e.Session.Damaged || slices.ContainsFunc(contexts(e), func(c *gate.Context) bool { return c.Recovery != nil }) {
+					pending++
 				}
 			}
-			if !sameEntries(got.Entries, all[:n]) || got.More != len(all)-n || !within(open, got.Open) {
-				t.Errorf("%q, %d: %d entries and %d more, open %v; want %d and %d, %v",
-					root, limit, len(got.Entries), got.More, idsOf(got.Open), n, len(all)-n, idsOf(open))
+			if !sameEntries(got.Entries, all[:n]) || got.More != len(all)-n || got.Pending != pending {
+				t.Errorf("%q, %d: %d entries, %d more, %d pending; want %d, %d, %d",
+					root, limit, len(got.Entries), got.More, got.Pending, n, len(all)-n, pending)
 			}
+		}
+	}
+}
+
+func TestBeginning(t *testing.T) {
+	s := crowd(t)
+	for begin, want := range map[string]int{"s0": 8, "s00": 1, "s000": 0} {
+		if ids, err := s.Beginning(begin); err != nil || len(ids) != want {
+			t.Errorf("%q begins %v, %v", begin, ids, err)
 		}
 	}
 }
 
 func TestNewestReadsLittleOfTheRest(t *testing.T) {
 	s := crowd(t)
-	if h := s.readHead(fileName("s00"), "/r"); h == nil || h.entry != nil || h.open {
+	if h := s.readHead(fileName("s00"), "/r"); h == nil || h.entry != nil || h.pending {
 		t.Errorf("a session without a recovery was read in full: %+v", h)
 	}
 	if h := s.readHead(fileName("s00"), "/q"); h != nil {
@@ -114,22 +122,4 @@ func sameEntries(a, b []Entry) bool {
 	return slices.EqualFunc(a, b, func(x, y Entry) bool {
 		return x.Path == y.Path && reflect.DeepEqual(x.Session, y.Session) && fmt.Sprint(x.Problem) == fmt.Sprint(y.Problem)
 	})
-}
-
-// within reports whether all of few are in many, in that order.
-func within(few, many []Entry) bool {
-	for _, e := range many {
-		if len(few) > 0 && few[0].Path == e.Path {
-			few = few[1:]
-		}
-	}
-	return len(few) == 0
-}
-
-func idsOf(list []Entry) string {
-	var b strings.Builder
-	for _, e := range list {
-		fmt.Fprintf(&b, "%s ", e.Session.ID)
-	}
-	return b.String()
 }

@@ -190,8 +190,8 @@ func reaches(c event.Client, at bool, when string) string {
 
 func agentsPage() string {
 	var b strings.Builder
-	b.WriteString(generated + "# Which rules reach which agent\n\nWhat each agent lets its hooks do, as mbgate's adapters know it. Where a rule does not reach, mbgate " +
-		"says so in `mbgate status`.\n\n| |")
+	b.WriteString(generated + "# Which rules reach which agent\n\nWhat each agent lets its hooks do, as mbgate's adapters know it. Where a rule does not reach, `mbgate doctor -v` " +
+		"says so.\n\n| |")
 	var clients []event.Client
 	for _, a := range agents.All() {
 		clients = append(clients, *a.Facts())
