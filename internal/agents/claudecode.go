@@ -116,7 +116,7 @@ func claudeTools() []wire.ToolRow {
 		{Name: "ListMcpResourcesTool|ReadMcpResourceTool", Class: event.Other},
 		{Name: "REPL|Poll", Class: event.Other}, // code mode: hooks see each call of the script
 
-		{Name: "PowerShell", Class: event.Shell, Command: "command"}, // Windows
+		{Name: "PowerShell", Class: event.Shell, Command: "command", Language: "powershell"}, // Windows
 		{Name: "Task", Class: event.Subagent, Subagent: "subagent_type"},
 		{Name: "MultiEdit", Class: event.MultiEdit, Path: "file_path"},
 		{Name: "NotebookRead", Class: event.Read, Path: "notebook_path"},

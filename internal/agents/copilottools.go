@@ -12,7 +12,8 @@ import (
 // any case: the second dialect calls bash Bash. It also calls view Read and create Write.
 func copilotTools() []wire.ToolRow {
 	return []wire.ToolRow{
-		{Name: "bash|powershell", Class: event.Shell, Command: "command"},
+		{Name: "bash", Class: event.Shell, Command: "command"},
+		{Name: "powershell", Class: event.Shell, Command: "command", Language: "powershell"}, // Windows
 		{Name: "view|read", Class: event.Read, Path: "path|file_path", Range: "view_range"},
 		{Name: "create|write", Class: event.Write, Path: "path|file_path"},
 		{Name: "edit|multiedit", Class: event.Edit, Path: "path|file_path"},

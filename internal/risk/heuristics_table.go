@@ -84,6 +84,7 @@ func languages() []meaningRow {
 		{"perl", `perl`},
 		{"php", `php`},
 		{"lua", `lua`},
+		{"powershell", `powershell pwsh`},
 		{"bash", `bash sh shell zsh`},
 	}
 }

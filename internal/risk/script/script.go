@@ -25,6 +25,8 @@ const (
 	Awk    Lang = "awk"
 	Sed    Lang = "sed"
 	Lua    Lang = "lua"
+
+	PowerShell Lang = "powershell"
 )
 
 // Stdin is the Path of a Touch that stands for the script's standard input: what a pipe or a redirection feeds it.
@@ -124,6 +126,8 @@ func Judge(lang Lang, src string, argv []string, o Options) Effects {
 		return judgeSed(src, argv, o)
 	case Awk:
 		return judgeAwk(src, argv, o)
+	case PowerShell:
+		return judgePowerShell(src)
 	case Python, Node, PHP, Perl, Ruby, Lua:
 		return judgeCode(lang, src, argv, o, rows(lang))
 	}

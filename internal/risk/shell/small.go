@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/risk/reason"
+	"github.com/mbgate/mbgate/internal/risk/script"
 )
 
 // opaque is an interpreter of a language that is not judged. row.arg has the words by which its code changes files or runs
@@ -70,23 +71,34 @@ func (c *cmd) takesOrders() {
 	}
 }
 
-// powershell is judged as text: by the words that change something.
+// powershell runs the text behind -Command, a file, or standard input.
 func (c *cmd) powershell() {
-	text := strings.ToLower(joined(c.args))
-	for _, word := range []string{
-		"set-", "out-file", "new-item", "remove-", "move-", "copy-", "add-content", "rename-", "clear-", "export-",
-		">", "del ", "rm ", "ri ", "sc ", "ni ", "mv ", "cp ", "erase ", "rd ", "md ", "mkdir", "encodedcommand", "iex", "invoke-expression", "writealltext", "tee",
-	} {
-		if strings.Contains(text, word) {
+	for i, a := range c.args {
+		flag := strings.ToLower(strings.TrimLeft(a.s, "-/"))
+		switch {
+		case flag == a.s: // a file
+			c.foreignScript(a)
+			return
+		case strings.HasPrefix("command", flag):
+			if text := joined(c.args[i+1:]); isKnown(text) {
+				c.w.runScript(c.st, script.PowerShell, text, nil, script.Options{}, true)
+			} else {
+				c.unknown(reason.Script, "")
+			}
+			return
+		case strings.HasPrefix("encodedcommand", flag) || flag == "ec":
 			c.unknown(reason.Script, "")
-			c.w.byWords(c.st, joined(c.args))
 			return
 		}
 	}
-	if len(c.args) == 0 {
+	switch text := c.w.textOf(c.st.stdin()); {
+	case c.st.stdin() == c.w.tty:
 		c.w.special(Interactive, []arg{{s: c.name}})
+	case isKnown(text):
+		c.w.runScript(c.st, script.PowerShell, text, nil, script.Options{}, true)
+	default:
+		c.unknown(reason.Script, "")
 	}
-	c.w.emit(c.st, 1, anyText, nil)
 }
 
 // foreignScript is a script file in a language that is not judged.
