@@ -97,8 +97,11 @@ func (a *app) project(s start) (*project, error) {
 
 // inert reports whether mbgate has nothing to do here (P2).
 func (p *project) inert() bool {
-	return p.config.Disabled || !p.root.HasBank && !p.config.NamesAnchors()
+	return p.config.Disabled || !p.frames() && len(p.config.Deny) == 0
 }
+
+// frames reports whether the project has documents that frame a task, or says where they are.
+func (p *project) frames() bool { return p.root.HasBank || p.config.NamesAnchors() }
 
 // documents are those that a compaction could require.
 func (p *project) documents() proj.Documents {
@@ -107,7 +110,7 @@ func (p *project) documents() proj.Documents {
 
 // armsNothing reports whether a compaction should arm here and could not.
 func (p *project) armsNothing() bool {
-	return !p.inert() && p.config.Recovery != event.ModeOff && p.documents().None()
+	return !p.config.Disabled && p.frames() && p.config.Recovery != event.ModeOff && p.documents().None()
 }
 
 // gate is the decider for this project and client.
@@ -132,7 +135,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			Recovery: p.config.Recovery, Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
 			WriteGuard: p.config.WriteGuard, Read: p.config.GuardMode,
-			Proposals: p.config.Proposals, RunFile: p.config.RunFile,
+			Proposals: p.config.Proposals, Deny: p.config.Deny, RunFile: p.config.RunFile,
 		},
 		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Agents: p.agentFiles, Vars: vars, Own: p.own, Self: p.self,
 	}

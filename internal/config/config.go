@@ -28,6 +28,8 @@ type Config struct {
 	Anchors, Fallback []string
 	// Presets are the names of the layouts that Anchors and Fallback were taken from.
 	Presets []string
+	// Deny are globs of files that no agent may change (C5).
+	Deny []string
 	// RequiredBudget is how many bytes of anchors a recovery asks for at most (A3).
 	RequiredBudget int
 	// Recovery is block, warn or off (SPEC §7).

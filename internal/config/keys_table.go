@@ -5,6 +5,7 @@ const (
 	keyAnchors = iota
 	keyFallback
 	keyPreset
+	keyDeny
 	keyRequiredBudget
 	keyRecovery
 	keyGuardMode
@@ -44,6 +45,12 @@ var table = [keyCount]Key{
 		Doc:     "named layouts that set anchors and fallback: " + presetNames,
 		Example: `["spec-kit", "docs"]`,
 		at:      func(c *Config) any { return &c.Presets },
+	},
+	keyDeny: {
+		Name: "deny", Type: Globs, Env: "MBGATE_DENY",
+		Doc:     "files that no agent may change, in every mode",
+		Example: `["api/**"]`,
+		at:      func(c *Config) any { return &c.Deny },
 	},
 	keyRequiredBudget: {
 		Name: "required_budget", Type: Number, Min: 1_000, Max: 10_000_000, Env: "MBGATE_REQUIRED_BUDGET",

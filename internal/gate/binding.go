@@ -28,7 +28,7 @@ const (
 // Binding is why a call is refused by what the capsule binds, and how that is lifted.
 type Binding struct {
 	Kind BindingKind
-	// ID is the note's or the run's question; Text what it says.
+	// ID is the note's or the run's question, "" for a deny of the configuration; Text what it says.
 	ID, Text string
 	// Globs are the paths of a deny.
 	Globs []string
@@ -44,6 +44,9 @@ type Binding struct {
 
 // binding is what refuses a call, nil when nothing does.
 func (st *step) binding(a risk.Assessment) *Binding {
+	if h := st.Policy.denies(a); h != nil {
+		return h
+	}
 	if h := st.denyBinding(a); h != nil {
 		return h
 	}
@@ -63,6 +66,17 @@ func (st *step) binding(a risk.Assessment) *Binding {
 			if h := st.staleBinding(st.ctx.Sources[i], t.Place); h != nil {
 				return h
 			}
+		}
+	}
+	return nil
+}
+
+// denies looks for a target that the configuration denies, whatever the risk and the mode. What a call may change
+// besides does not count: a deny that no session can lift must not refuse a test run.
+func (p Policy) denies(a risk.Assessment) *Binding {
+	for _, t := range a.Targets {
+		if t.Certain && deniesTarget(p.Deny, t) {
+			return &Binding{Kind: BindDeny, Globs: p.Deny, Path: t.Place.Shown, Abs: t.Place.Abs}
 		}
 	}
 	return nil
@@ -225,6 +239,9 @@ func (s *Session) suspend() {
 func (g Gate) Bindings(old Session, sub string, c *event.Client) []Binding {
 	st := g.peek(old, sub, c)
 	var out []Binding
+	if len(g.Policy.Deny) > 0 {
+		out = append(out, Binding{Kind: BindDeny, Globs: g.Policy.Deny, Session: st.s.ID})
+	}
 	for _, n := range st.s.Notes {
 		if n.denies() {
 			out = append(out, Binding{Kind: BindDeny, ID: n.ID, Text: n.Text, Globs: n.Paths, Session: st.s.ID})

@@ -75,6 +75,8 @@ type Policy struct {
 	Read event.Mode
 	// Proposals is ModeOff where nobody wants the reminder of SPEC §12.
 	Proposals event.Mode
+	// Deny are globs of files that nobody but a person changes (C5).
+	Deny []string
 	// RunFile is the session's run file, relative to the root; "" for none (C5).
 	RunFile string
 	// HasBank is set when the project has a memory bank.
@@ -342,6 +344,9 @@ func (g Gate) Suppose(t event.Tool, cwd string) Decision {
 		d.Rule = RuleOwn
 	case d.Assessment.Level == risk.Low:
 		d.Verdict, d.Rule = event.Allow, RuleNone
+	}
+	if b := g.Policy.denies(d.Assessment); b != nil && d.Rule != RuleOwn {
+		d.Verdict, d.Rule, d.Binding = event.Block, RuleCapsule, b
 	}
 	return d
 }

@@ -17,8 +17,11 @@ func bindingRefusal(h *gate.Binding, c event.Client) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "mbgate refused this call (refusal %d of the capsule): %s\n", h.Count, bindingReason(h))
 	fmt.Fprintf(&b, "Next: %s\n", bindingRemedy(h, c))
-	switch h.Kind {
-	case gate.BindDeny:
+	switch {
+	case h.Kind == gate.BindDeny && h.ID == "":
+		b.WriteString("(Only a person lifts it: it is the key deny of the configuration.)\n")
+		return b.String()
+	case h.Kind == gate.BindDeny:
 		fmt.Fprintf(&b, "(Only a person lifts a deny: mbgate note drop %s --session %s; until the next compaction also ", ShellWord(h.ID), ShellWord(h.Session))
 	default:
 		b.WriteString("Then repeat the refused call. Reads, searches, tests and builds are open.\n")
@@ -39,6 +42,9 @@ func bindingReason(h *gate.Binding) string {
 			what += ", and this changes " + Safe(h.Path)
 		case h.Count > 0:
 			what += ", and this may change more files than can be listed"
+		}
+		if h.ID == "" {
+			return what + " (configuration)"
 		}
 		return what + ": " + text + " (note " + Safe(h.ID) + ")"
 	case gate.BindGate:

@@ -67,6 +67,9 @@ func callReason(d gate.Decision) string {
 func bindingWord(b *gate.Binding) string {
 	switch b.Kind {
 	case gate.BindDeny:
+		if b.ID == "" {
+			return "denied by the configuration"
+		}
 		return "denied by note " + b.ID
 	case gate.BindGate:
 		return "the gate of " + b.Path + " has not passed"
