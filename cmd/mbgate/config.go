@@ -19,6 +19,7 @@ type configOptions struct {
 	root                 string
 	keys                 []string
 	check, json, example bool
+	schema               bool
 	flags                []config.Flag
 }
 
@@ -54,6 +55,7 @@ EXIT STATUS
 	f.BoolVar(&o.check, "check", false, "only say what is wrong, and exit with 1 if anything is")
 	f.BoolVar(&o.json, "json", false, "print one JSON object")
 	f.BoolVar(&o.example, "example", false, "print a file to start from, all of it commented out")
+	f.BoolVar(&o.schema, "schema", false, "print the JSON schema of the files, for editors")
 	configFlags(cmd, &o.flags)
 	return cmd
 }
@@ -76,6 +78,9 @@ func (o configOptions) checkKeys() error {
 }
 
 func (a *app) config(o configOptions) error {
+	if o.schema {
+		return a.print(string(config.Schema()))
+	}
 	if o.example {
 		return a.print(config.Example(risk.DefaultSensitive(agents.ConfigFiles(a.getenv).Project), risk.DefaultSafe()))
 	}

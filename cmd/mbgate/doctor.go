@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/doctor"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/install"
@@ -72,7 +73,7 @@ func (a *app) doctorOptions(env install.Env, p *project) doctor.Options {
 	return doctor.Options{
 		Env: env, Now: a.now(), Version: v.Version + " (" + v.Platform + ")", Disabled: disabled(a),
 		Project: doctor.Project{
-			Root: p.root, Config: p.config, Problems: p.problems, File: p.file(), Inert: p.inert(),
+			Root: p.root, Config: p.config, Problems: p.problems, Loose: config.Loosened(p.sources), File: p.file(), Inert: p.inert(),
 			Documents: p.documents,
 			Memory:    func() *render.Memory { return p.memory(nil, "") },
 			Guard: func(c *event.Client) (event.Mode, string) {

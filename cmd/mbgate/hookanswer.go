@@ -9,6 +9,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/agents"
 	"github.com/mbgate/mbgate/internal/bank"
+	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/journal"
@@ -174,6 +175,9 @@ func (h *handler) problems() string {
 	var b strings.Builder
 	for _, p := range h.project.problems {
 		b.WriteString("mbgate: configuration problem: " + render.Clean(p.String()) + "\n")
+	}
+	for _, l := range config.Loosened(h.project.sources) {
+		b.WriteString("mbgate: " + render.Loosened(l) + "\n")
 	}
 	if p := h.project; p.armsNothing() || p.config.NamesAnchors() && p.config.Recovery != event.ModeOff {
 		if why := render.MissingDocuments(p.documents()); why != "" {

@@ -413,7 +413,7 @@ func (a *app) writeConfig(dir string, presets []string, must, dry bool) error {
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err == nil {
-		_, err = f.WriteString("# What mbgate does in this project. `mbgate config --example` shows every key, `mbgate config` what is in effect.\n" + line + "\n")
+		_, err = f.WriteString("#:schema " + config.SchemaURL + "\n# What mbgate does in this project. `mbgate config --example` shows every key, `mbgate config` what is in effect.\n" + line + "\n")
 		if err2 := f.Close(); err == nil {
 			err = err2
 		}

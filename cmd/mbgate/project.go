@@ -35,6 +35,7 @@ type project struct {
 	root     proj.Root
 	pinned   string
 	home     string
+	sources  config.Sources
 	config   config.Config
 	problems []config.Problem
 	disk     *disk
@@ -80,6 +81,7 @@ func (a *app) project(s start) (*project, error) {
 	for _, r := range s.records {
 		own = append(own, filepath.ToSlash(r))
 	}
+	p.sources = src
 	p.config, p.problems = config.Load(src)
 	// A project configuration that does not exist yet is in no folder, but only a person may make one.
 	p.own = own

@@ -141,6 +141,9 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 	for _, problem := range p.problems {
 		st.Problems = append(st.Problems, problem.String())
 	}
+	for _, l := range config.Loosened(p.sources) {
+		st.Loose = append(st.Loose, render.Loosened(l))
+	}
 	st.Sessions = newViewer(a).sessions(list.Entries)
 	return st, nil
 }

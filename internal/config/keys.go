@@ -34,6 +34,8 @@ type Key struct {
 	// Example is a value as a TOML file has it.
 	Example string
 
+	strict order
+
 	// The default, by type, and the field of Config that holds the value.
 	word  string
 	num   int

@@ -39,6 +39,8 @@ type Project struct {
 	Root     proj.Root
 	Config   config.Config
 	Problems []config.Problem
+	// Loose are the keys that the project's file makes looser than the person's own configuration.
+	Loose []config.Loose
 	// File is the path of .mbgate.toml, which need not exist.
 	File string
 	// Inert is set where mbgate has nothing to do.

@@ -153,6 +153,9 @@ func (r *run) checkConfig() []render.Finding {
 	for _, p := range r.Project.Problems {
 		out = append(out, bad(p.String(), "mend it; until then that file is left out as a whole (`mbgate config --check`)")...)
 	}
+	for _, l := range r.Project.Loose {
+		out = append(out, warn(render.Loosened(l), "it holds; if you did not expect that, ask who changed the file")...)
+	}
 	switch {
 	case len(out) > 0:
 		return out

@@ -1,6 +1,10 @@
 package render
 
 import (
+	"path/filepath"
+	"strings"
+
+	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/project"
 )
 
@@ -17,6 +21,17 @@ func Documents(d project.Documents) string {
 }
 
 const nowhere = "`anchors` match no file and no `fallback` is there"
+
+// Loosened says which key the project's file makes looser (SPEC §16).
+func Loosened(l config.Loose) string {
+	l.Origin.Name = filepath.Base(l.Origin.Name)
+	return Clean(l.Origin.String()) + ": " + l.Key.Name + " = " + oneLineOf(l.Here) + " is looser than your own configuration (" + oneLineOf(l.Yours) + ")"
+}
+
+// oneLineOf is a TOML value on one line, cut where it is long.
+func oneLineOf(text string) string {
+	return Clean(firstRunes(strings.Join(strings.Fields(text), " "), 80))
+}
 
 // MissingDocuments is what is wrong with that, "" for nothing.
 func MissingDocuments(d project.Documents) string {

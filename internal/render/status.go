@@ -26,6 +26,8 @@ type Status struct {
 	Settings []Setting
 	// Problems are the faults of the configuration.
 	Problems []string
+	// Loose says what the project's file makes looser than the person's own configuration.
+	Loose []string
 	// Documents are those that a compaction could require, nil where mbgate has nothing to do and where projects are many.
 	Documents *project.Documents
 	Sessions  []SessionStatus

@@ -22,6 +22,9 @@ func (s Status) Text(screen *Screen, verbose bool) string {
 	if s.Documents != nil {
 		p.prose(0, inkWarn, MissingDocuments(*s.Documents))
 	}
+	for _, t := range s.Loose {
+		p.prose(0, inkWarn, Clean(t))
+	}
 	for _, t := range s.Problems {
 		p.prose(0, inkBad, Clean(t))
 	}

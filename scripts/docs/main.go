@@ -1,5 +1,5 @@
-// Command docs writes the pages of docs/ that are made from the program's own tables: configuration.md from the keys of
-// package config, agents.md from the agents of package agents. scripts/docs.sh runs it, and compares in CI.
+// Command docs writes the pages of docs/ that are made from the program's own tables: configuration.md and mbgate.schema.json from the
+// keys of package config, agents.md from the agents of package agents. scripts/docs.sh runs it, and compares in CI.
 // Start with main; each page is one function.
 package main
 
@@ -23,7 +23,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/docs FOLDER")
 		os.Exit(64)
 	}
-	for name, text := range map[string]string{"configuration.md": configuration(), "agents.md": agentsPage()} {
+	for name, text := range map[string]string{"configuration.md": configuration(), "agents.md": agentsPage(), "mbgate.schema.json": string(config.Schema())} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], name), []byte(text), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -67,7 +67,7 @@ func reference() string {
 			kind = "`" + strings.Join(k.Allowed, "` `") + "`"
 		case k.Type == config.Number:
 			kind = strconv.Itoa(k.Min) + " to " + strconv.Itoa(k.Max)
-		case k.Type == config.Globs && len(v.Items) == 0:
+		case k.Name == "sensitive" || k.Name == "safe":
 			def = "built in, see `mbgate config`"
 		}
 		b.WriteString("| `" + k.Name + "` | " + kind + " | " + def + " | `" + k.Env + "` | " + k.Doc + " |\n")
