@@ -99,6 +99,7 @@ func piConfig() settings.Client {
 		User:    settings.Place{Path: ".pi/agent/extensions/mbgate.js", Variable: "PI_CODING_AGENT_DIR", Rest: "extensions/mbgate.js"},
 		Project: settings.Place{Path: ".pi/extensions/mbgate.js", Shared: true},
 		Plugin:  withShim(piExtension),
+		Compact: "/compact",
 		Start:   "extensions are read when pi starts: start it again, or type /reload",
 	}
 }
