@@ -95,7 +95,7 @@ func demoSteps() []demoStep {
 		},
 		{
 			title: "It keeps rule 1: ATTEMPTS = 3.", command: "tool-before",
-			edit: "ATTEMPTS = 3  # REQ-007, rule 1", silent: true, means: "allowed",
+			edit: "ATTEMPTS = 3  # REQ-007, rule 1", out: "patterns.md", means: "allowed, with one reminder again",
 		},
 		{
 			machine: true, title: "What was decided stands in the log.", command: "log --json --last 1",

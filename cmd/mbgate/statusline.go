@@ -144,7 +144,7 @@ func (a *app) lineOf(store *state.Store, q lineRequest, colour bool) string {
 // unread reports whether the read gate refuses writes of high risk now.
 func (v *viewer) unread(e state.Entry) bool {
 	p := v.project(e.Session.Root, "")
-	if p == nil || p.config.GuardMode != event.ModeBlock {
+	if p == nil || p.config.GuardMode != event.ModeBlock && p.config.GuardMode != event.ModeStrict {
 		return false
 	}
 	for _, name := range [...]string{bank.Patterns, bank.Entry} {

@@ -65,8 +65,8 @@ var table = [keyCount]Key{
 		at: func(c *Config) any { return &c.Recovery },
 	},
 	keyGuardMode: {
-		Name: "guard_mode", Type: Text, strict: later, Allowed: []string{"off", "warn", "block"}, Env: "MEMORY_BANK_GUARD_MODE",
-		Doc:     "what happens to writes in a turn that has not read patterns.md",
+		Name: "guard_mode", Type: Text, strict: later, Allowed: []string{"off", "warn", "block", "strict"}, Env: "MEMORY_BANK_GUARD_MODE",
+		Doc:     "what happens to writes in a turn that has not read patterns.md: block refuses those of high risk, strict of medium risk too",
 		Example: `"block"`, word: "warn",
 		at: func(c *Config) any { return &c.GuardMode },
 	},

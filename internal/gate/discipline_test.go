@@ -9,6 +9,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/layout"
 	"github.com/mbgate/mbgate/internal/place"
 )
 
@@ -52,14 +53,42 @@ func (w *world) want(d gate.Decision, want event.Verdict, rule gate.Rule, why st
 
 // The read gate (SPEC §10).
 
-func TestOneReminderATurn(t *testing.T) {
+func TestOneReminderASessionAndCompaction(t *testing.T) {
 	w := newTurn(t, event.ModeWarn)
-	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "nothing read in this turn")
-	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleNone, "reminded already")
-	w.want(w.edit("", "package.json"), event.Allow, gate.RuleNone, "warn never refuses")
+	w.policy.Recovery = event.ModeOff
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "nothing read in this session")
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleRead, "reminded already: only the log says it")
+	w.want(w.edit("", "package.json"), event.Allow, gate.RuleRead, "warn never refuses")
 	w.prompt("go on")
-	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "a new turn")
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleRead, "a new turn")
 	w.want(w.shell("", "ls"), event.Allow, gate.RuleNone, "no write")
+	w.compact("sub")
+	w.want(w.edit("sub", "src/a.go"), event.Allow, gate.RuleRead, "a subagent was compacted")
+	w.compact("")
+	w.want(w.edit("", "src/a.go"), event.Warn, gate.RuleRead, "a compaction")
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleRead, "once")
+}
+
+func TestStrictRefusesAMediumWrite(t *testing.T) {
+	w := newTurn(t, event.ModeStrict)
+	w.want(w.edit("", "src/a.go"), event.Block, gate.RuleRead, "not read in this turn")
+	w.want(w.shell("", "ls"), event.Allow, gate.RuleNone, "no write")
+	w.read("", patt, 0, 0)
+	w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleNone, "read")
+	w.prompt("go on")
+	w.want(w.edit("", "src/a.go"), event.Block, gate.RuleRead, "the next turn")
+}
+
+func TestAnUntouchedDocumentAsksForNothing(t *testing.T) {
+	w := newTurn(t, event.ModeStrict)
+	for _, l := range []layout.Language{layout.English, layout.Chinese} {
+		for _, f := range layout.Bank(layout.Facts{Name: "shop"}, l) {
+			w.put(f.Path, f.Text)
+		}
+		w.want(w.edit("", "src/a.go"), event.Allow, gate.RuleNone, "it is as init wrote it")
+		w.put(patt, w.files[patt]+"- tabs\n")
+		w.want(w.edit("", "src/a.go"), event.Block, gate.RuleRead, "somebody wrote there")
+	}
 }
 
 func TestReadingOpensTheTurn(t *testing.T) {

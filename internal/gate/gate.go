@@ -6,7 +6,8 @@
 // what is left to read of it, recovery.go how one begins, after.go what a finished call shows, recorded.go what
 // entered the context without one, guard.go, binding.go and readgate.go the other gates, session.go what is remembered.
 //
-// The package is pure: no clock, no files. Of this module it imports event, place, prompt, anchor, risk, capsule, bank and transcript.
+// The package is pure: no clock, no files. Of this module it imports event, place, prompt, anchor, risk, capsule, bank, layout and
+// transcript.
 package gate
 
 import (
@@ -71,7 +72,7 @@ type Policy struct {
 	Sensitive, Safe []string
 	// WriteGuard is who may write the memory bank (SPEC §11): ModeOff, ModeMarkdown, ModeWriter, and anything else is ModeConsent.
 	WriteGuard event.Mode
-	// Read is how the read gate rules (SPEC §10): ModeOff, ModeBlock, and anything else reminds.
+	// Read is how the read gate rules (SPEC §10): ModeOff, ModeBlock, ModeStrict, and anything else reminds.
 	Read event.Mode
 	// Proposals is ModeOff where nobody wants the reminder of SPEC §12.
 	Proposals event.Mode

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/layout"
 	"github.com/mbgate/mbgate/internal/place"
 	"github.com/mbgate/mbgate/internal/risk"
 	"github.com/mbgate/mbgate/internal/risk/shell"
@@ -48,6 +49,12 @@ func (st *step) patterns() (place.Place, bool) {
 	return place.Place{}, false
 }
 
+// untouched reports whether a document still says what init wrote.
+func (st *step) untouched(at place.Place) bool {
+	text, ok := st.Disk.Text(at.Phys, maxBankFile)
+	return ok && layout.Untouched(at.Canon, string(text))
+}
+
 // patternsGate refuses or reminds of a risky write in a turn that has not read the project's patterns. The call itself may
 // ask for them.
 func (c *call) patternsGate() (event.Verdict, Rule) {
@@ -65,11 +72,17 @@ func (st *step) askForPatterns(a risk.Assessment, asking bool) (event.Verdict, R
 		return event.NoOpinion, RuleNone
 	}
 	cr, err := st.credited(at)
-	if err != nil || cr.Done() && (asking || st.turn().Asked) {
+	if err != nil || cr.Done() && (asking || st.turn().Asked) || st.untouched(at) {
 		return event.NoOpinion, RuleNone
 	}
-	block := st.Policy.Read == event.ModeBlock && a.Level >= risk.High && st.ev.Kind == event.ToolBefore
-	if !block && (st.turn().Warned || st.ev.Kind == event.ToolBefore && st.remindsLater()) {
+	before, strict := st.ev.Kind == event.ToolBefore, st.Policy.Read == event.ModeStrict
+	blocks := strict || st.Policy.Read == event.ModeBlock
+	block := before && blocks && (strict || a.Level >= risk.High)
+	switch {
+	case block:
+	case before && !blocks && st.s.Reminded:
+		return event.Allow, RuleRead // said before; the log has it
+	case !blocks && st.s.Reminded, blocks && st.turn().Warned, before && st.remindsLater():
 		return event.NoOpinion, RuleNone
 	}
 	u := Unread{Path: at.Shown, Abs: at.Abs, Read: cr.Got.Count(), Need: cr.Need.Count(), Total: cr.Total, Left: cr.Left()}
@@ -80,7 +93,7 @@ func (st *step) askForPatterns(a risk.Assessment, asking bool) (event.Verdict, R
 	if block {
 		return event.Block, RuleRead
 	}
-	st.turn().Warned = true
+	st.turn().Warned, st.s.Reminded = true, true
 	return event.Warn, RuleRead
 }
 

@@ -88,6 +88,9 @@ func (st *step) damaged() {
 // arm sets or renews the recovery of the context (A3, R7). Everything read so far has left the context.
 func (st *step) arm(cause Cause) {
 	ctx := st.ctx
+	if ctx == st.s.Main() {
+		st.s.Reminded = false
+	}
 	var left []string
 	if p := st.pending(); p != nil && p.rec == ctx.Recovery {
 		for _, u := range p.unread {

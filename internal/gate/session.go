@@ -59,6 +59,8 @@ type Session struct {
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
 	Proposals Proposals `json:"proposals,omitzero"`
+	// Reminded is set once the read gate reminded of the patterns, until the main context is compacted (SPEC §10).
+	Reminded bool `json:"reminded,omitempty"`
 	// Consent is that to write the memory bank (SPEC §12).
 	Consent Consent `json:"consent,omitzero"`
 	// Running counts the subagents that were started and not reported back, with a client that does not name them: events

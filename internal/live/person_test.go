@@ -62,7 +62,7 @@ func TestReminder(t *testing.T) {
 		w := setUp(t, d)
 		s := d.open(w, opening{})
 		defer s.close()
-		const once = "mbgate reminder, once a turn"
+		const once = "mbgate reminder"
 		steps := []model.Step{model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "A = 1", "A = 10"))}
 		late := d.traits().stops
 		if late != "" {

@@ -48,7 +48,7 @@ func TestQwenFailing(t *testing.T) {
 	s := d.open(w, opening{})
 	defer s.close()
 	got := results(t, s.turn("work", model.Do(d.shell(w, "echo x > made.txt; exit 3"))), 1)
-	contains(t, "a command that wrote and failed", got[0], "Exit Code: 3", "mbgate reminder, once a turn")
+	contains(t, "a command that wrote and failed", got[0], "Exit Code: 3", "mbgate reminder")
 }
 
 // TestQwenMonitor has the model run commands by monitor, which the client offers after a search, as itself and by way of

@@ -47,7 +47,7 @@ func patterns(d gate.Decision, c event.Client) string {
 	if d.Verdict == event.Block {
 		fmt.Fprintf(&b, "mbgate refused this call: %s", Safe(p.Path))
 	} else {
-		fmt.Fprintf(&b, "mbgate reminder, once a turn (mbgate does not refuse this call): %s", Safe(p.Path))
+		fmt.Fprintf(&b, "mbgate reminder (mbgate does not refuse this call): %s", Safe(p.Path))
 	}
 	if p.Read > 0 && p.Read < p.Need {
 		fmt.Fprintf(&b, " was read only in part (%d of %s)", p.Read, plural(p.Need, "line"))

@@ -31,6 +31,7 @@ func reasons(a risk.Assessment) []string {
 	l.counted(a, risk.RuleDelete, "deletes")
 	l.counted(a, risk.RuleMove, "moves")
 	l.counted(a, risk.RuleSeveral, "changes")
+	l.each(a, risk.RuleMultiEdit, "are edited in many places at once", func(t risk.Target) string { return "edits " + spelled(t.Place) + " in many places at once" })
 	if a.Level > risk.Low {
 		l.each(a, risk.RuleOrdinary, "are changed", whyTarget)
 		// How the important ones are changed comes behind what they are.

@@ -38,6 +38,7 @@ var targetRules = [...]string{
 	risk.RuleSensitive: "a sensitive file",
 	risk.RuleTree:      "a whole folder",
 	risk.RuleSeveral:   "one of several files",
+	risk.RuleMultiEdit: "edited in many places at once",
 	risk.RuleSafe:      "a safe file",
 	risk.RuleBuilt:     "a build output",
 	risk.RuleOutside:   "outside the project",

@@ -31,10 +31,12 @@ type World struct {
 
 // judge collects what one call does.
 type judge struct {
-	w        World
-	rules    Rules
-	cwd      string
-	a        Assessment
+	w     World
+	rules Rules
+	cwd   string
+	a     Assessment
+	// many is set for a tool that edits much at once, by its name.
+	many     bool
 	unparsed bool
 	globs    globSet // rules.Sensitive, once it is asked
 }
@@ -60,6 +62,7 @@ func Judge(t event.Tool, cwd string, w World, rules Rules) Assessment {
 	if changes(t.Class) && len(j.a.Targets) == 0 && j.a.BadPatch.Kind == reason.None {
 		j.unknown(reason.Reason{Kind: reason.NoTarget})
 	}
+	j.many = t.Class == event.MultiEdit || strings.Join(nameWords(t.Name), "") == "multiedit"
 	a := j.finish()
 	if word := sentPersonWord(t); word != "" && a.Own.Kind == reason.None {
 		a.Own, a.Level = reason.Reason{Kind: reason.PersonWord, Object: word}, High

@@ -59,7 +59,7 @@ func call(text string) event.Tool {
 }
 
 func (r Rule) String() string {
-	return [...]string{"none", "own", "anchor", "sensitive", "built", "recursive", "delete", "move", "several", "safe", "outside", "missing", "git", "ordinary"}[r]
+	return [...]string{"none", "own", "anchor", "sensitive", "built", "recursive", "delete", "move", "several", "multiedit", "safe", "outside", "missing", "git", "ordinary"}[r]
 }
 
 // why are the reasons for an assessment that is above low.
@@ -176,7 +176,9 @@ func TestLevels(t *testing.T) {
 		{"write write:main.go", "medium project ordinary"},
 		{"write create:new.go", "medium project ordinary"},
 		{"notebook write:x.ipynb", "medium project ordinary"},
-		{"multi-edit write:main.go", "medium project ordinary"},
+		{"multi-edit write:main.go", "high project multiedit"},
+		{"multiedit write:main.go", "high project multiedit"},
+		{"multi_edit write:memory-bank/details/progress.md", "low project safe"},
 		{"mcp write:notes/a", "medium project ordinary"},
 		{"other append:notes/a", "medium project ordinary"},
 		// No write.

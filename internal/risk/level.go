@@ -31,6 +31,11 @@ func (j *judge) finish() Assessment {
 			}
 		}
 	}
+	for i := range j.a.Targets {
+		if j.many && j.a.Targets[i].Rule == RuleOrdinary {
+			j.a.Targets[i].Rule = RuleMultiEdit
+		}
+	}
 	j.a.Level = Low
 	if j.unparsed {
 		j.a.Level = Medium // never taken for harmless (SPEC §9)

@@ -77,6 +77,7 @@ const (
 	RuleDelete
 	RuleMove
 	RuleSeveral
+	RuleMultiEdit // a tool named multiedit
 	RuleSafe
 	RuleOutside
 	RuleMissing // deletes or moves what does not exist

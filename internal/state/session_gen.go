@@ -108,6 +108,10 @@ func writeGateSession(w *writer, x *gate.Session) {
 		w.name("proposals")
 		writeGateProposals(w, &x.Proposals)
 	}
+	if x.Reminded {
+		w.name("reminded")
+		writeBool(w, &x.Reminded)
+	}
 	if x.Consent != (gate.Consent{}) {
 		w.name("consent")
 		writeGateConsent(w, &x.Consent)
@@ -203,36 +207,39 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 	case "proposals":
 		readGateProposals(r, &x.Proposals)
 		return 15
+	case "reminded":
+		readBool(r, &x.Reminded)
+		return 16
 	case "consent":
 		readGateConsent(r, &x.Consent)
-		return 16
+		return 17
 	case "running":
 		readInt(r, &x.Running)
-		return 17
+		return 18
 	case "bracket":
 		readGateBracketPointer(r, &x.Bracket)
-		return 18
+		return 19
 	case "notes":
 		readGateNoteList(r, &x.Notes)
-		return 19
+		return 20
 	case "writes":
 		readGateWriteList(r, &x.Writes)
-		return 20
+		return 21
 	case "seq":
 		readInt(r, &x.Seq)
-		return 21
+		return 22
 	case "capsule":
 		readCapsuleCapsulePointer(r, &x.Capsule)
-		return 22
+		return 23
 	case "held":
 		readInt(r, &x.BindingRefusals)
-		return 23
+		return 24
 	case "suspended":
 		readBool(r, &x.Suspended)
-		return 24
+		return 25
 	case "seen":
 		readStringList(r, &x.Seen)
-		return 25
+		return 26
 	}
 	return -1
 }
