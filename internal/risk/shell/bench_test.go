@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // BenchmarkJudge is the cost of commands as agents send them: under 100 µs each on the machine of docs/shell.md.
@@ -62,4 +63,26 @@ func BenchmarkCorpus(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(rows)), "µs/command")
+}
+
+// BenchmarkWorst is the most expensive of the commands that are made to be: those of TestBounds, and 128 kB, the most that
+// Linux passes to `bash -c`, of each unit of TestLinear.
+func BenchmarkWorst(b *testing.B) {
+	env := Env{Files: exampleTree(), Cwd: "/repo", Root: "/repo", Home: "/home/me"}
+	commands := longAndDeep()
+	for _, unit := range units() {
+		commands["128 kB of "+unit] = strings.Repeat(unit, 128<<10/len(unit))
+	}
+	worst := time.Duration(0)
+	for range b.N {
+		for name, command := range commands {
+			start := time.Now()
+			Judge(command, env)
+			if took := time.Since(start); took > worst {
+				worst = took
+				b.Logf("%v: %s", took, name)
+			}
+		}
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1000, "ms/worst")
 }

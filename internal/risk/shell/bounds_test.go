@@ -7,11 +7,9 @@ import (
 	"time"
 )
 
-// TestBounds feeds what is long or deep: a judgement ends, and the last command is seen or the rest is said to be
-// unknown.
-func TestBounds(t *testing.T) {
-	env := Env{Files: exampleTree(), Cwd: "/repo", Root: "/repo", Home: "/home/me"}
-	for name, command := range map[string]string{
+// longAndDeep are commands made to be expensive.
+func longAndDeep() map[string]string {
+	return map[string]string{
 		"subshells":    strings.Repeat("(", 5000) + "ls" + strings.Repeat(")", 5000),
 		"groups":       strings.Repeat("{ ", 5000) + "ls" + strings.Repeat("; }", 5000),
 		"if":           strings.Repeat("if a; then ", 3000) + "ls" + strings.Repeat("; fi", 3000),
@@ -54,7 +52,14 @@ func TestBounds(t *testing.T) {
 		"variables":    strings.Repeat("a=$a$b; ", 20000),
 		"long word":    "echo " + strings.Repeat("a", 400000) + " > b.txt",
 		"names":        manyNames(20000),
-	} {
+	}
+}
+
+// TestBounds feeds what is long or deep: a judgement ends, and the last command is seen or the rest is said to be
+// unknown.
+func TestBounds(t *testing.T) {
+	env := Env{Files: exampleTree(), Cwd: "/repo", Root: "/repo", Home: "/home/me"}
+	for name, command := range longAndDeep() {
 		t.Log(name)
 		start := time.Now()
 		rep := Judge(command, env)

@@ -138,17 +138,18 @@ func (c *cmd) sql() bool {
 	if len(c.rest) > 0 {
 		db = c.rest[0]
 	}
-	lower := strings.ToLower(text.String())
+	lower := strings.ReplaceAll(strings.ToLower(text.String()), "vacuum into", "into")
 	changes := !isKnown(lower)
 	for _, word := range strings.FieldsFunc(lower, func(r rune) bool { return strings.ContainsRune(" \n\t;(", r) }) {
 		switch word {
-		case "create", "insert", "update", "delete", "drop", "alter", "replace", "vacuum", "attach", ".import", ".restore", "pragma", "reindex":
+		case "create", "insert", "update", "delete", "drop", "alter", "replace", "vacuum", ".import", ".restore", "pragma", "reindex":
 			changes = true
 		}
 	}
 	if db.s != "" && db.s != ":memory:" && changes && !c.has("readonly") {
 		c.role("write", db, true)
 	}
+	c.sqlFiles(text.String(), changes)
 	for _, line := range strings.Split(text.String(), "\n") {
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		rest = strings.TrimSpace(rest)
@@ -164,4 +165,51 @@ func (c *cmd) sql() bool {
 	}
 	c.w.emit(c.st, 1, anyText, nil)
 	return true
+}
+
+// sqlFiles writes the files that SQL of sqlite names: VACUUM INTO 'f', writefile('f', …), and ATTACH 'f' if something is changed.
+func (c *cmd) sqlFiles(text string, changes bool) {
+	lower := strings.ToLower(text)
+	for _, word := range [...]string{"vacuum into", "writefile(", "attach database", "attach"} {
+		for at := 0; word != "attach" && word != "attach database" || changes; {
+			i := strings.Index(lower[at:], word)
+			if i < 0 {
+				break
+			}
+			at += i + len(word)
+			rest := strings.TrimLeft(text[min(at, len(text)):], " ")
+			if rest != "" && (rest[0] == '\'' || rest[0] == '"') {
+				if j := strings.IndexByte(rest[1:], rest[0]); j > 0 {
+					c.role("write", arg{s: rest[1 : j+1]}, true)
+				}
+			}
+		}
+	}
+}
+
+// psql follows the commands of psql that write a file or run a shell: \copy … to F, \o F, \w F, \g F, \! COMMAND.
+func (c *cmd) psql(text string) {
+	for line := range strings.Lines(text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		rest = strings.TrimSpace(rest)
+		switch word {
+		case `\!`:
+			c.w.evalSub(c.st, rest, nil)
+			continue
+		case `\copy`:
+			if i := strings.Index(strings.ToLower(rest), " to "); i >= 0 {
+				rest, _, _ = strings.Cut(strings.TrimSpace(rest[i+4:]), " ")
+			} else {
+				rest = ""
+			}
+		case `\o`, `\out`, `\w`, `\write`, `\g`, `\gx`:
+		default:
+			continue
+		}
+		if pipe, ok := strings.CutPrefix(rest, "|"); ok {
+			c.w.evalSub(c.st, pipe, nil)
+		} else if lower := strings.ToLower(rest); rest != "" && lower != "stdout" && lower != "pstdout" && lower != "program" {
+			c.role("write", arg{s: strings.Trim(rest, `'"`)}, true)
+		}
+	}
 }

@@ -121,7 +121,7 @@ func (w *walker) spans(reads []Read, cut []Span) []Read {
 	}
 	r := reads[0]
 	total, known := w.lines(r.Place)
-	if known {
+	if known && !w.moved {
 		covered := make([]Span, 0, len(cut))
 		for _, s := range cut {
 			if s.First < 0 {

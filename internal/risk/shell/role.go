@@ -101,6 +101,8 @@ func (c *cmd) followRole(role string, a arg) bool {
 	case "shell":
 		w.evalSub(st, a.s, nil)
 	case "command", "image", "service":
+	case "psql":
+		c.psql(a.s)
 	case "gdb", "ssh", "alias":
 		c.hidden(role, a.s)
 	case "line": // env -S TEXT WORD…
@@ -217,6 +219,7 @@ func (c *cmd) generates() { c.unnamed(reason.Generates, c.name) }
 // unnamed says that by changes files which the command does not name.
 func (c *cmd) unnamed(kind reason.Kind, by string) {
 	w, why := c.w, reason.Reason{Kind: kind, By: by}
+	w.moved = w.moved || kind == reason.Worktree
 	if c.st.cwd != "" && !w.env.Files.Locate("/", c.st.cwd).Inside() && !place.Under(w.env.Root, c.st.cwd) {
 		w.touch(c.st, arg{s: "."}, change{op: opWrite, tree: true, must: true, why: why})
 		return

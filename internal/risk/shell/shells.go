@@ -66,6 +66,8 @@ func (c *cmd) edScript() bool {
 	for _, v := range c.vals {
 		if v.role == "code" {
 			lines = append(lines, strings.TrimPrefix(v.s, ":"))
+		} else if v.role == "write" { // --startuptime
+			c.role(v.role, v.arg, true)
 		}
 	}
 	batch := c.has("s", "es", "Es", "e", "E") || len(lines) > 0 || c.row.name == "ed" || c.row.name == "ex"

@@ -120,6 +120,7 @@ type walker struct {
 	depth     int      // of syntax
 	level     int      // of texts and wrappers
 	spent     int      // bytes that expansions have made
+	moved     bool     // files of the working tree have changed: their lengths are not known
 	own       int      // programs run that the tables do not know, the project's among them
 	maybe     int      // > 0 while the commands that are walked may not run
 	src       string   // the text that is walked, "" in a function, whose body may stand in another
@@ -177,10 +178,13 @@ func (w *walker) typed(s *syntax.Stmt) string {
 		return w.part
 	}
 	if from, to := int(s.Pos().Offset()), int(s.End().Offset()); from < to && to <= len(w.src) {
-		return w.src[from:to]
+		return w.src[from:min(to, from+maxPart)]
 	}
 	return w.part
 }
+
+// maxPart bounds what a reason quotes of a command, and with it what each of many reasons costs.
+const maxPart = 200
 
 func firstLine(s string) string {
 	line, _, more := strings.Cut(s, "\n")

@@ -42,6 +42,8 @@ func (c *cmd) task() {
 	case c.row.task == "1" && len(names) > 0:
 		i := slices.IndexFunc(c.args, func(a arg) bool { return a.s == names[0].s })
 		names, behind = names[:1], c.args[i+1:]
+	case c.row.task == "2":
+		names = names[min(1, len(names)):min(2, len(names))]
 	case c.row.task != "1" && c.row.task != "*":
 		names, behind = []arg{{s: c.row.task}}, c.args
 	}
