@@ -6,9 +6,8 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 )
 
-// What filters print of their input: awk, and perl and ruby with -n and -p. Only rules that ask for the number of a line
-// and print the whole line are told exactly; with any other word that prints, goes on or changes the line, what is
-// printed is some part of the input.
+// What filters print of their input. Only rules of awk that ask for the number of a line and print the whole line are
+// told exactly; with any other word that prints, goes on or changes the line, what is printed is some part of the input.
 
 // rule is what a filter does with the lines that a pattern selects.
 type rule struct{ pattern, action []token }
@@ -45,25 +44,22 @@ func printedLines(rules []rule) output {
 }
 
 func isPrint(x token) bool {
-	return x.kind == tWord && (x.text == "print" || x.text == "printf" || x.text == "puts" || x.text == "say")
+	return x.is(tWord, "print") || x.is(tWord, "printf")
 }
 
 // wholeLine reports whether an action is one print of the line, with nothing but texts and counters beside it.
 func wholeLine(t []token) bool {
-	if t = trimmed(t); len(t) == 0 || !isPrint(t[0]) || t[0].text == "printf" {
+	t = slices.DeleteFunc(slices.Clone(t), func(x token) bool { return x.kind == tLine || x.op(";") || x.op(",") })
+	if len(t) == 0 || !t[0].is(tWord, "print") {
 		return false
 	}
 	line := len(t) == 1
 	for i, x := range t[1:] {
 		switch {
-		case x.is(tWord, "$_"), x.is(tNum, "0") && t[i].op("$"):
+		case x.is(tNum, "0") && t[i].op("$"):
 			line = true
-		case x.kind == tStr:
-			for _, p := range x.parts {
-				line = line || len(p.code) == 1 && p.code[0].text == "$_"
-			}
-		case x.kind == tNum, x.op(","), x.op("."), x.op("$") && at(t, i+2).is(tNum, "0"):
-		case x.is(tWord, "$."), x.is(tWord, "NR"), x.is(tWord, "FNR"), x.is(tWord, "NF"), x.is(tWord, "FILENAME"):
+		case x.kind == tStr, x.kind == tNum, x.op("$") && at(t, i+2).is(tNum, "0"):
+		case x.is(tWord, "NR"), x.is(tWord, "FNR"), x.is(tWord, "NF"), x.is(tWord, "FILENAME"):
 		default:
 			return false
 		}
@@ -76,29 +72,18 @@ func leavesLine(t []token) bool {
 	redirected := slices.ContainsFunc(t, func(x token) bool { return x.op(">") || x.op(">>") || x.op("|") })
 	for i, x := range t {
 		switch x.text {
-		case "next", "nextfile", "last", "exit", "redo", "break", "die", "getline", "eof":
+		case "next", "nextfile", "exit", "break", "getline":
 			return false
-		case "$", "$_":
-			if next := at(t, i+2); next.op("=") || x.text == "$_" && at(t, i+1).op("=") {
+		case "$":
+			if at(t, i+2).op("=") {
 				return false
 			}
 		}
-		if isPrint(x) && !redirected || x.kind == tRegex && i == 0 || x.kind == tStr && special(x.text) == 'o' {
+		if isPrint(x) && !redirected || x.kind == tStr && special(x.text) == 'o' {
 			return false
 		}
 	}
 	return true
-}
-
-// trimmed is t without the ends of lines and statements around it.
-func trimmed(t []token) []token {
-	for len(t) > 0 && (t[0].kind == tLine || t[0].op(";")) {
-		t = t[1:]
-	}
-	for len(t) > 0 && (t[len(t)-1].kind == tLine || t[len(t)-1].op(";")) {
-		t = t[:len(t)-1]
-	}
-	return t
 }
 
 // selected is the lines that a pattern selects; known is false for what depends on their text.
@@ -117,56 +102,6 @@ func selected(t []token) (lines [][2]int, known bool) {
 		return [][2]int{{1, 0}}, true
 	}
 	return lineRange(t)
-}
-
-// implicitLoop judges what perl -n, perl -p, ruby -n and ruby -p print of their operands: `print`, `print if $. > 2`; with -p
-// all lines, perhaps changed.
-func (j *judge) implicitLoop(src string) {
-	t, ok := lex(j.lang, src)
-	var rules []rule
-	exact := true // nothing else touches the line
-	for len(t) > 0 {
-		n := 0
-		for n < len(t) && t[n].kind != tLine && !t[n].op(";") {
-			n += max(t[n].match, 0) + 1
-		}
-		s := trimmed(t[:n])
-		t = t[min(n+1, len(t)):]
-		r := rule{action: s}
-		for k, x := range s {
-			if x.is(tWord, "if") || x.is(tWord, "unless") {
-				if r = (rule{s[k+1:], s[:k]}); x.text == "unless" {
-					r.pattern = s[k:] // no number
-				}
-				break
-			}
-		}
-		if len(s) == 0 {
-			continue
-		}
-		rules = append(rules, r)
-		switch s[0].text {
-		case "BEGIN", "END", "close", "unlink", "system":
-		default:
-			exact = exact && wholeLine(r.action)
-		}
-	}
-	out := printedLines(rules)
-	switch {
-	case j.o.Print:
-		out = output{whole: true, verbatim: len(rules) == 0}
-		for _, r := range rules {
-			ok = ok && !slices.ContainsFunc(r.action, func(x token) bool {
-				return isPrint(x) || x.kind == tWord && (x.text == "next" || x.text == "last" || x.text == "exit" || x.text == "die" || x.text == "break" || x.text == "eof" || x.text == "$_")
-			})
-		}
-	case !exact:
-		out = output{maybe: true}
-	}
-	if !ok {
-		out = output{maybe: true}
-	}
-	j.out.Touches = append(j.out.Touches, inputTouches(operands(j.argv, j.o), j.o.Inplace, out, string(j.lang))...)
 }
 
 // output is what of its input lines a filter prints.

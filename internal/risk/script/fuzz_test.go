@@ -63,7 +63,7 @@ func checkScript(t *testing.T, lang Lang, src string) {
 			t.Fatalf("%s %q: touch makes no sense: %+v", lang, src, c)
 		}
 	}
-	for _, o := range []Options{{Lines: true}, {Print: true}, {Print: true, Inplace: true, Files: []string{"a", ""}}} {
+	for _, o := range []Options{{Print: true}, {Print: true, Inplace: true, Files: []string{"a", ""}}} {
 		e := Judge(lang, src, nil, o)
 		for _, c := range e.Touches {
 			if o.Inplace && lang != Node && c.Printed && strings.HasPrefix(c.Why, "operand") {

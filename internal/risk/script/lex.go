@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// The lexer cuts a script into words, texts, numbers, operators and line ends. What a language has of its own (quotes of
-// perl, here-documents, tags of php) is in its dialect, in the file of that name. The file is long because texts hold code
-// that holds texts: everything that moves along the source stays together.
+// The lexer cuts a script into words, texts, numbers, operators and line ends. What a language has of its own is in its
+// dialect, in the file of that name. The file is long because texts hold code that holds texts.
 
 type kind byte
 
@@ -43,15 +42,24 @@ type part struct {
 func (t token) is(k kind, text string) bool { return t.kind == k && t.text == text }
 func (t token) op(text string) bool         { return t.kind == tOp && t.text == text }
 
+// at is the token i, a line end beyond the text.
+func at(t []token, i int) token {
+	if i >= 0 && i < len(t) {
+		return t[i]
+	}
+	return token{kind: tLine}
+}
+
 // dialect is what the lexer and the judge need to know about a language.
 type dialect struct {
 	comments []string // begin a comment to the end of the line
 	block    [2]string
 	quotes   string // begin a text without code; those in rich begin one that may hold code
 	rich     string
+	code     string // what begins code in a rich text, up to }
 	sigils   string // begin a word
 	regex    bool
-	code     string              // what begins code in a rich text, up to }
+	lines    bool                // texts go on over the ends of lines, and in quotes a backslash protects the quote alone
 	own      func(l *lexer) bool // takes what only this language has
 	joins    string              // the operator that joins texts
 	bare     bool                // functions are called without brackets, too
@@ -90,9 +98,9 @@ type lexer struct {
 }
 
 type heredoc struct {
-	tok               int
-	mark              string
-	indented, literal bool
+	tok     int
+	mark    string
+	literal bool
 }
 
 // maxDepth bounds texts within texts and brackets within brackets.
@@ -106,40 +114,38 @@ func lex(lang Lang, src string) (toks []token, ok bool) {
 }
 
 // within lexes a part of the text on its own.
-func (l *lexer) within(s string, at int) []token {
+func (l *lexer) within(s string, at int) *lexer {
 	sub := &lexer{lang: l.lang, d: l.d, s: s, base: l.base + at, depth: l.depth + 1}
 	if sub.depth > maxDepth {
-		l.bad = true
-		return nil
+		l.bad, sub.s = true, ""
 	}
-	sub.run(0)
-	l.bad = l.bad || sub.bad
-	return sub.toks
+	return sub
 }
 
 // code lexes from here to the bracket that closes, which it takes.
 func (l *lexer) code() []token {
-	saved, open := l.toks, l.open
-	l.toks, l.open = nil, nil
-	if l.depth++; l.depth > maxDepth {
-		l.bad, l.i = true, len(l.s)
+	sub := l.within(l.s, 0)
+	if sub.i = l.i; sub.s == "" {
+		sub.i = 0
+		l.i = len(l.s)
+		return nil
 	}
-	l.run('}')
-	l.depth--
-	if l.i < len(l.s) {
-		l.i++
-	} else {
-		l.bad = true
-	}
-	code := l.toks
-	l.toks, l.open = saved, open
-	return code
+	sub.run('}')
+	l.bad = l.bad || sub.bad || sub.i >= len(l.s)
+	l.i = min(sub.i+1, len(l.s))
+	return sub.toks
 }
 
 func (l *lexer) add(k kind, text string, from int) *token {
 	glued := from > 0 && len(l.toks) > 0 && !space(l.s[from-1]) && l.s[from-1] != '\n'
 	l.toks = append(l.toks, token{kind: k, text: text, pos: l.base + from, glued: glued})
 	return &l.toks[len(l.toks)-1]
+}
+
+// take adds the next n bytes as a token.
+func (l *lexer) take(k kind, n int) *token {
+	l.i += n
+	return l.add(k, l.s[l.i-n:l.i], l.i-n)
 }
 
 func space(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
@@ -150,6 +156,9 @@ func letter(c byte) bool {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
+// among reports whether c is one of set.
+func among(c byte, set string) bool { return c != 0 && strings.IndexByte(set, c) >= 0 }
+
 func (l *lexer) at(n int) byte {
 	if l.i+n < len(l.s) && l.i+n >= 0 {
 		return l.s[l.i+n]
@@ -159,27 +168,44 @@ func (l *lexer) at(n int) byte {
 
 func (l *lexer) has(prefix string) bool { return strings.HasPrefix(l.s[l.i:], prefix) }
 
-// line is the position of the end of the line.
-func (l *lexer) line() int {
-	if n := strings.IndexByte(l.s[l.i:], '\n'); n >= 0 {
-		return l.i + n
+// name is how many bytes from n on belong to a name.
+func (l *lexer) name(n int) (size int) {
+	for letter(l.at(n+size)) || size > 0 && digit(l.at(n+size)) {
+		size++
 	}
-	return len(l.s)
+	return size
 }
 
-func (l *lexer) last() token {
-	if len(l.toks) > 0 {
-		return l.toks[len(l.toks)-1]
+// start reports whether a line begins here.
+func (l *lexer) start() bool { return l.i == 0 || l.s[l.i-1] == '\n' }
+
+// skipTo goes on to what stands before the next mark, or to the end of the text.
+func (l *lexer) skipTo(mark string) (found bool) {
+	n := strings.Index(l.s[l.i:], mark)
+	if n < 0 {
+		l.i = len(l.s)
+		return false
 	}
-	return token{kind: tLine}
+	l.i += n
+	return true
 }
+
+func (l *lexer) last() token { return at(l.toks, len(l.toks)-1) }
 
 // operand reports whether a value is expected here rather than an operator.
 func (l *lexer) operand() bool {
 	t := l.last()
 	switch t.kind {
 	case tWord:
-		return operandAfter(t.text, l.lang)
+		switch t.text {
+		case "x", "eq", "ne", "lt", "gt", "my", "our", "local", "keys", "values", "each", "scalar", "ref", "wantarray":
+			return l.lang == Perl
+		case "p":
+			return l.lang == Ruby
+		case "return", "if", "unless", "while", "until", "and", "or", "not", "in", "of", "typeof", "case", "when", "split", "grep", "map", "join", "print", "puts", "push", "unlink",
+			"elsif", "else", "do", "then", "await", "yield", "delete", "void", "echo", "for", "foreach":
+			return true
+		}
 	case tOp:
 		return t.text != ")" && t.text != "]" && t.text != "}"
 	case tLine:
@@ -188,24 +214,16 @@ func (l *lexer) operand() bool {
 	return false
 }
 
-func operandAfter(w string, lang Lang) bool {
-	switch w {
-	case "x", "eq", "ne", "lt", "gt", "my", "our", "local", "keys", "values", "each", "scalar", "ref", "wantarray":
-		return lang == Perl
-	case "p":
-		return lang == Ruby
-	case "return", "if", "unless", "while", "until", "and", "or", "not", "in", "of", "typeof", "case", "when", "split", "grep", "map", "join", "print", "puts", "push", "unlink",
-		"elsif", "else", "do", "then", "await", "yield", "delete", "void", "echo", "for", "foreach":
-		return true
-	}
-	return false
+// argument reports whether a value may stand here: where one is expected, or behind a function's name.
+func (l *lexer) argument() bool {
+	return l.operand() || l.last().kind == tWord && letter(l.last().text[0]) && space(l.at(-1))
 }
 
 func (l *lexer) run(stop byte) {
 	for l.i < len(l.s) {
 		c := l.s[l.i]
 		if c == stop && stop != 0 && len(l.open) == 0 {
-			return
+			break
 		}
 		switch {
 		case c == '\n':
@@ -215,47 +233,44 @@ func (l *lexer) run(stop byte) {
 		case c == '\\' && l.at(1) == '\n':
 			l.i += 2
 		case l.comment() || l.d.own != nil && l.d.own(l):
-		case strings.IndexByte(l.d.quotes, c) >= 0:
+		case among(c, l.d.quotes):
 			l.i++
-			l.quoted(c, c, tStr, false)
-		case strings.IndexByte(l.d.rich, c) >= 0:
+			l.quoted(l.i-1, "", string(c), tStr, l.d.lines, false)
+		case among(c, l.d.rich):
 			l.i++
 			k := tStr
 			if c == '`' && l.lang != Node {
 				k = tCommand
 			}
-			l.quoted(c, c, k, true)
-		case letter(c), strings.IndexByte(l.d.sigils, c) >= 0 && letter(l.at(1)):
+			l.quoted(l.i-1, "", string(c), k, false, true)
+		case letter(c), among(c, l.d.sigils) && letter(l.at(1)):
 			l.word()
 		case digit(c):
-			from := l.i
-			for digit(l.at(0)) || letter(l.at(0)) || l.at(0) == '.' && digit(l.at(1)) {
-				l.i++
+			n := 1
+			for digit(l.at(n)) || letter(l.at(n)) || l.at(n) == '.' && digit(l.at(n+1)) {
+				n++
 			}
-			l.add(tNum, l.s[from:l.i], from)
+			l.take(tNum, n)
 		case c == '/' && l.d.regex && l.regexHere():
 		default:
 			l.operator()
 		}
 	}
-	if len(l.open) > 0 || len(l.later) > 0 {
-		l.bad = true
-	}
+	l.bad = l.bad || len(l.open) > 0 || len(l.later) > 0
 }
 
 func (l *lexer) word() {
-	from := l.i
-	l.i++
-	for letter(l.at(0)) || digit(l.at(0)) || l.lang == Node && l.at(0) == '$' || l.lang == Perl && l.has("::") && letter(l.at(2)) {
-		if l.at(0) == ':' {
-			l.i++
+	n := 1
+	for letter(l.at(n)) || digit(l.at(n)) || l.lang == Node && l.at(n) == '$' || l.lang == Perl && l.at(n) == ':' && l.at(n+1) == ':' && letter(l.at(n+2)) {
+		if l.at(n) == ':' {
+			n++
 		}
-		l.i++
+		n++
 	}
-	if l.lang == Ruby && (l.at(0) == '?' || l.at(0) == '!') && l.at(1) != '=' && letter(l.s[from]) && !(l.at(0) == '?' && space(l.at(1)) && l.last().text != ".") {
-		l.i++
+	if l.lang == Ruby && (l.at(n) == '!' || l.at(n) == '?' && (!space(l.at(n+1)) || l.last().op("."))) && l.at(n+1) != '=' && letter(l.at(0)) {
+		n++
 	}
-	l.add(tWord, l.s[from:l.i], from)
+	l.take(tWord, n)
 }
 
 func (l *lexer) newline() {
@@ -266,7 +281,7 @@ func (l *lexer) newline() {
 	}
 	l.later = l.later[:0]
 	indent := 0
-	for l.i+indent < len(l.s) && space(l.s[l.i+indent]) {
+	for space(l.at(indent)) {
 		indent++
 	}
 	if n := len(l.open); n > 0 && (l.lang == Python || l.toks[l.open[n-1]].text != "{") {
@@ -275,59 +290,66 @@ func (l *lexer) newline() {
 	l.add(tLine, "\n", from).indent = indent
 }
 
+// heredoc takes the mark of a here-document behind op: <<~X, <<-'X', <<"X", <<<X.
+func (l *lexer) heredoc(op string) bool {
+	n := len(op)
+	for among(l.at(n), "~- ") && (l.at(n) != ' ' || l.lang == PHP) {
+		n++
+	}
+	quote := l.at(n)
+	if quote != '"' && quote != '\'' {
+		quote = 0
+	} else {
+		n++
+	}
+	size := l.name(n)
+	mark := l.s[l.i+n : l.i+n+size]
+	if n += size; mark == "" || quote == 0 && l.lang != PHP && mark[0] >= 'a' || quote != 0 && l.at(n) != quote {
+		return false
+	}
+	if quote != 0 {
+		n++
+	}
+	l.later = append(l.later, heredoc{len(l.toks), mark, quote == '\''})
+	l.take(tStr, n).text = ""
+	return true
+}
+
 // body takes the text of a here-document.
 func (l *lexer) body(h heredoc) {
 	from := l.i
-	end := -1
-	for l.i < len(l.s) && end < 0 {
-		to := l.line()
-		line := strings.TrimRight(l.s[l.i:to], "\r")
-		if h.indented {
-			line = strings.TrimLeft(line, " \t")
+	for l.i < len(l.s) {
+		begin := l.i
+		line, _, _ := strings.Cut(l.s[begin:], "\n")
+		l.i = min(begin+len(line)+1, len(l.s))
+		rest, ok := strings.CutPrefix(strings.Trim(line, " \t\r"), h.mark)
+		if !ok || rest != "" && (l.lang != PHP || letter(rest[0])) {
+			continue
 		}
-		if rest, ok := strings.CutPrefix(line, h.mark); ok && (rest == "" || l.lang == PHP && !letter(rest[0])) {
-			end = l.i
-			if rest != "" { // php goes on behind the mark
-				to -= len(rest)
-			}
+		if l.lang == PHP { // it goes on behind the mark
+			l.i = begin + strings.Index(line, h.mark) + len(h.mark)
 		}
-		l.i = min(to+1, len(l.s))
-		if end >= 0 && l.lang == PHP {
-			l.i = to
-		}
-	}
-	if end < 0 {
-		l.bad = true
-		end = len(l.s)
-	}
-	sub := &lexer{lang: l.lang, d: l.d, s: l.s[from:end], base: l.base + from, depth: l.depth + 1}
-	if h.literal || sub.depth > maxDepth {
-		l.toks[h.tok].text = sub.s
+		sub := l.within(l.s[from:begin], from)
+		sub.quoted(0, "", "", tStr, h.literal, !h.literal)
+		l.toks[h.tok].text, l.toks[h.tok].parts = sub.toks[0].text, sub.toks[0].parts
 		return
 	}
-	sub.quoted(0, 0, tStr, true)
-	l.toks[h.tok].text, l.toks[h.tok].parts = sub.toks[0].text, sub.toks[0].parts
+	l.bad = true
 }
 
 func (l *lexer) comment() bool {
 	if b := l.d.block; b[0] != "" && l.has(b[0]) {
-		n := strings.Index(l.s[l.i+len(b[0]):], b[1])
-		if n < 0 {
-			l.bad, l.i = true, len(l.s)
-			return true
-		}
-		l.i += len(b[0]) + n + len(b[1])
+		l.bad = !l.skipTo(b[1]) || l.bad
+		l.i = min(l.i+len(b[1]), len(l.s))
 		return true
 	}
 	for _, c := range l.d.comments {
 		if l.has(c) {
-			end := l.line()
+			line, _, _ := strings.Cut(l.s[l.i:], "\n")
 			if l.lang == PHP {
-				if n := strings.Index(l.s[l.i:end], "?>"); n >= 0 {
-					end = l.i + n
-				}
+				line, _, _ = strings.Cut(line, "?>")
 			}
-			l.i = end
+			l.i += len(line)
 			return true
 		}
 	}
@@ -336,31 +358,23 @@ func (l *lexer) comment() bool {
 
 // regexHere takes a regular expression, if there is one.
 func (l *lexer) regexHere() bool {
-	t := l.last()
-	if !l.operand() && !(t.kind == tWord && l.d.bare && letter(t.text[0]) && space(l.at(-1)) && !space(l.at(1)) && l.at(1) != '=') {
+	if !l.operand() && !(l.d.bare && l.argument() && !space(l.at(1)) && l.at(1) != '=') {
 		return false
 	}
 	class := false
-	for k := l.i + 1; k < len(l.s); k++ {
-		switch l.s[k] {
-		case '\n':
-			if l.lang != Ruby && l.lang != Perl {
-				return false
-			}
-		case '\\':
-			k++
-		case '[':
-			class = l.lang != Perl
-		case ']':
+	for n := 1; l.i+n < len(l.s); n++ {
+		switch c := l.at(n); {
+		case c == '\n' && !l.d.lines:
+			return false
+		case c == '\\':
+			n++
+		case c == '[':
+			class = !l.d.bare
+		case c == ']':
 			class = false
-		case '/':
-			if !class || l.lang == Ruby {
-				from := l.i
-				for l.i = k + 1; letter(l.at(0)); l.i++ {
-				}
-				l.add(tRegex, l.s[from:l.i], from)
-				return true
-			}
+		case c == '/' && !class:
+			l.take(tRegex, n+1+l.name(n+1))
+			return true
 		}
 	}
 	return false
@@ -370,20 +384,15 @@ func (l *lexer) regexHere() bool {
 const operators = "<=> === !== **= ||= &&= ??= >>> ... //= <<= >>= => -> :: ?. ?? || && == != <= >= += -= *= /= .= |= := // .. =~ !~ ~= ** ++ -- << >> "
 
 func (l *lexer) operator() {
-	from := l.i
-	c := l.s[l.i]
-	n := 1
-	for k := 3; k > 1; k-- {
-		if l.i+k <= len(l.s) && strings.Contains(operators, l.s[l.i:l.i+k]+" ") && !strings.ContainsAny(l.s[l.i:l.i+k], " \n") {
-			n = k
-			break
-		}
+	n := min(3, len(l.s)-l.i)
+	for n > 1 && (strings.ContainsAny(l.s[l.i:l.i+n], " \n") || !strings.Contains(operators, l.s[l.i:l.i+n]+" ")) {
+		n--
 	}
-	if l.lang == Node && l.has("?.") && digit(l.at(2)) {
+	if l.has("?.") && digit(l.at(2)) {
 		n = 1
 	}
-	l.i += n
-	l.add(tOp, l.s[from:l.i], from)
+	c := l.at(0)
+	l.take(tOp, n)
 	here := len(l.toks) - 1
 	switch c {
 	case '(', '[', '{':
@@ -399,185 +408,128 @@ func (l *lexer) operator() {
 }
 
 func partner(c byte) byte {
-	switch c {
-	case '(':
-		return ')'
-	case '[':
-		return ']'
-	case '{':
-		return '}'
-	case '<':
-		return '>'
+	if i := strings.IndexByte("([{<", c); i >= 0 {
+		return ")]}>"[i]
 	}
 	return c
 }
 
-// quoted takes a text up to the byte that closes it, or to the end for 0. The opening byte is taken already.
-func (l *lexer) quoted(open, shut byte, k kind, rich bool) {
-	from := l.i
+// quoted takes a text from here up to shut, or to the end if that is empty; it began at from. Brackets like open nest in
+// it. In a raw text a backslash protects shut alone, a rich one holds code.
+func (l *lexer) quoted(from int, open, shut string, k kind, raw, rich bool) *token {
 	var b strings.Builder
 	var parts []part
 	put := func(code []token) {
 		parts = append(parts, part{text: b.String()}, part{code: code})
 		b.Reset()
 	}
-	nested := 0
-	for {
+	for nested := 0; ; {
 		if l.i >= len(l.s) {
-			l.bad = l.bad || shut != 0
+			l.bad = l.bad || shut != ""
 			break
 		}
-		c := l.s[l.i]
-		if c == shut && nested == 0 {
-			l.i++
-			break
-		}
-		if rich && l.d.code != "" && l.has(l.d.code) {
-			l.i += len(l.d.code)
-			if l.d.code == "{$" {
-				l.i--
+		c, n := l.s[l.i], 0
+		if shut != "" && l.has(shut) {
+			if nested == 0 {
+				l.i += len(shut)
+				break
 			}
-			put(l.code())
-			continue
+			nested--
+		} else if open != "" && l.has(open) {
+			nested++
 		}
-		if rich && (l.lang == Perl || l.lang == PHP) && (c == '$' || c == '@' && l.lang == Perl) {
-			if n := variable(l.s[l.i:], l.lang); n > 0 {
-				name := l.s[l.i : l.i+n]
-				if strings.HasPrefix(name[1:], "{") && strings.HasSuffix(name, "}") {
-					name = strings.TrimSuffix(name[:1]+name[2:], "}")
-				}
-				put(l.within(name, l.i))
-				l.i += n
-				continue
-			}
+		if rich && (c == '$' || c == '@' && l.lang == Perl) && (l.lang == Perl || l.lang == PHP) {
+			n = l.variable()
 		}
 		switch {
+		case n > 0:
+			name := l.s[l.i : l.i+n]
+			if name[1] == '{' && name[n-1] == '}' {
+				name = name[:1] + name[2:n-1]
+			}
+			sub := l.within(name, l.i)
+			sub.run(0)
+			put(sub.toks)
+			l.i += n
+		case rich && l.lang == Python && (l.has("{{") || l.has("}}")):
+			b.WriteByte(c)
+			l.i += 2
+		case rich && l.d.code != "" && l.has(l.d.code):
+			l.i += len(strings.TrimSuffix(l.d.code, "$"))
+			put(l.code())
 		case c == '\\' && l.i+1 < len(l.s):
-			l.escape(&b, shut, rich)
-			continue
-		case c == '\n' && k == tStr && open == shut && (l.lang == Python && shut != 0 || l.lang == Node && !rich || l.lang == Lua || l.lang == Awk):
-			l.bad = true
-		case open != shut && c == open:
-			nested++
-		case open != shut && c == shut:
-			nested--
+			l.escape(&b, shut, raw)
+		default:
+			l.bad = l.bad || c == '\n' && !l.d.lines && len(shut) == 1 && shut != "`"
+			b.WriteByte(c)
+			l.i++
 		}
-		b.WriteByte(c)
-		l.i++
 	}
-	t := l.add(k, b.String(), max(from-1, 0))
+	t := l.add(k, b.String(), from)
 	if parts != nil {
 		t.parts, t.text = append(parts, part{text: b.String()}), parts[0].text
 	}
+	return t
 }
 
-// variable is the length of a variable within a text, 0 for none.
-func variable(s string, lang Lang) int {
-	i := 1
-	closing := func(shut byte) bool {
-		n := strings.IndexByte(s[i:min(len(s), i+200)], shut)
-		i += n + 1
-		return n >= 0
+// variable is the length of a variable within a text, with its indexes; 0 for none.
+func (l *lexer) variable() int {
+	shut := func(n int) int {
+		return strings.IndexByte(l.s[min(l.i+n, len(l.s)):min(l.i+n+200, len(l.s))], partner(l.at(n))) + 1
 	}
+	n := 1 + l.name(1)
 	switch {
-	case len(s) > 1 && s[1] == '{':
-		if n := strings.Index(s[i:min(len(s), i+200)], "]}"); s[0] == '@' && n >= 0 {
-			return i + n + 2
-		}
-		if !closing('}') {
-			return 0
-		}
-	case len(s) > 1 && (letter(s[1]) || s[0] == '$' && lang == Perl && strings.IndexByte("0123456789.&", s[1]) >= 0):
-		for i < len(s) && (letter(s[i]) || digit(s[i]) || lang == Perl && strings.HasPrefix(s[i:], "::") && i+2 < len(s) && letter(s[i+2])) {
-			if s[i] == ':' {
-				i++
-			}
-			i++
-		}
-		i = max(i, 2)
-	default:
-		return 0
+	case l.at(1) == '{':
+		n = 1 + shut(1)
+	case l.lang == Perl && l.at(0) == '$' && among(l.at(1), "0123456789.&"):
+		n = 2
 	}
-	for i < len(s) {
-		end := i
-		switch {
-		case s[i] == '[' && i+1 < len(s) && (s[i+1] == '$' || digit(s[i+1]) || lang == PHP || s[i+1] == '-'):
-			if !closing(']') {
-				return end
+	for n > 1 {
+		k := n
+		if l.at(k) == '-' && l.at(k+1) == '>' {
+			k += 2
+		}
+		switch c := l.at(k); {
+		case c == '{' && l.lang == Perl, c == '[' && (k > n || l.lang == PHP || among(l.at(k+1), "$-0123456789")):
+			size := shut(k)
+			if size == 0 {
+				return n
 			}
-		case lang == Perl && s[i] == '{':
-			if !closing('}') {
-				return end
-			}
-		case strings.HasPrefix(s[i:], "->") && i+2 < len(s) && (lang == PHP && letter(s[i+2]) || lang == Perl && (s[i+2] == '[' || s[i+2] == '{')):
-			i += 2
-			for lang == PHP && i < len(s) && (letter(s[i]) || digit(s[i])) {
-				i++
-			}
+			n = k + size
+		case k > n && l.lang == PHP && l.name(k) > 0:
+			n = k + l.name(k)
 		default:
-			return end
+			return n
 		}
 	}
-	return i
+	return 0
 }
 
 // escape takes a backslash and what it protects.
-func (l *lexer) escape(b *strings.Builder, shut byte, rich bool) {
+func (l *lexer) escape(b *strings.Builder, shut string, raw bool) {
 	c := l.s[l.i+1]
-	l.i += 2
-	if !rich && (l.lang == Perl || l.lang == Ruby || l.lang == PHP) {
-		if c != shut && c != '\\' {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(c)
-		return
+	if raw && string(c) != shut && c != '\\' {
+		b.WriteByte('\\')
 	}
-	digits := func(most, base int) {
-		from := l.i
-		for l.i < len(l.s) && l.i-from < most {
-			if _, err := strconv.ParseUint(l.s[l.i:l.i+1], base, 8); err != nil {
-				break
-			}
-			l.i++
-		}
-		n, _ := strconv.ParseUint(l.s[from:l.i], base, 32)
-		if n < 0x80 || most > 3 {
-			b.WriteRune(rune(n))
-		} else {
-			b.WriteByte(byte(n))
-		}
-	}
+	r, wide, rest, err := strconv.UnquoteChar(l.s[l.i:], 0)
 	switch {
-	case c == 'n':
-		b.WriteByte('\n')
-	case c == 't':
-		b.WriteByte('\t')
-	case c == 'r':
-		b.WriteByte('\r')
-	case c == 'x' || c == 'u':
-		braced := l.at(0) == '{'
-		if braced {
-			l.i++
+	case c == '\n' && !raw:
+		l.i += 2
+	case l.lang == Lua && digit(c): // decimal
+		n, size := 0, 1
+		for ; size < 4 && digit(l.at(size)); size++ {
+			n = n*10 + int(l.at(size)-'0')
 		}
-		most := 2
-		if c == 'u' {
-			most = 4
-		}
-		if braced {
-			most = 6
-		}
-		digits(most, 16)
-		if braced && l.at(0) == '}' {
-			l.i++
-		}
-	case digit(c) && l.lang == Lua:
-		l.i--
-		digits(3, 10)
-	case c >= '0' && c < '8':
-		l.i--
-		digits(3, 8)
-	case c == '\n' && l.lang != Perl:
-	default:
+		b.WriteByte(byte(n))
+		l.i += size
+	case raw || err != nil:
 		b.WriteByte(c)
+		l.i += 2
+	case wide:
+		b.WriteRune(r)
+		l.i = len(l.s) - len(rest)
+	default:
+		b.WriteByte(byte(r))
+		l.i = len(l.s) - len(rest)
 	}
 }

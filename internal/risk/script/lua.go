@@ -1,44 +1,36 @@
 package script
 
+import "strings"
+
 func lua() dialect {
-	return dialect{comments: nil, quotes: `"'`, joins: "..", own: luaLong}
+	return dialect{quotes: `"'`, joins: "..", own: luaLong}
 }
 
 // luaLong takes comments and the texts between [[ and ]], [==[ and ]==].
 func luaLong(l *lexer) bool {
-	start := l.i
+	from := l.i
 	if l.has("--") {
 		l.i += 2
 	}
-	if l.at(0) == '[' {
-		n := 1
-		for l.at(n) == '=' {
-			n++
+	level := strings.TrimLeft(strings.TrimPrefix(l.s[l.i:], "["), "=")
+	level, ok := l.s[l.i:len(l.s)-len(level)], strings.HasPrefix(level, "[")
+	switch {
+	case l.at(0) == '[' && ok:
+		l.i += len(level) + 1
+		begin := l.i
+		shut := strings.Replace(level, "[", "]", 1) + "]"
+		if !l.skipTo(shut) {
+			l.bad = true
+			return true
 		}
-		if l.at(n) == '[' {
-			shut := "]" + l.s[l.i+1:l.i+n] + "]"
-			from := l.i + n + 1
-			for k := from; ; k++ {
-				if k+len(shut) > len(l.s) {
-					l.bad, l.i = true, len(l.s)
-					return true
-				}
-				if l.s[k:k+len(shut)] == shut {
-					l.i = k + len(shut)
-					if l.s[start] == '[' {
-						if from < k && l.s[from] == '\n' {
-							from++
-						}
-						l.add(tStr, l.s[from:k], start)
-					}
-					return true
-				}
-			}
+		if l.s[from] == '[' {
+			l.add(tStr, strings.TrimPrefix(l.s[begin:l.i], "\n"), from)
 		}
+		l.i += len(shut)
+	case l.i > from:
+		l.skipTo("\n")
+	default:
+		return false
 	}
-	if l.i > start {
-		l.i = l.line()
-		return true
-	}
-	return false
+	return true
 }

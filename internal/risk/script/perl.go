@@ -4,51 +4,38 @@ import "strings"
 
 func perl() dialect {
 	return dialect{
-		comments: []string{"#"}, quotes: "'", rich: "\"`", sigils: "$@%&", regex: true, joins: ".", bare: true, own: perlOwnText,
+		comments: []string{"#"}, quotes: "'", rich: "\"`", sigils: "$@%&", regex: true, joins: ".", bare: true, lines: true, own: perlOwnText,
 	}
 }
 
 // perlOwnText takes documentation, quote-like operators, here-documents, <FH>, and variables of one sign.
 func perlOwnText(l *lexer) bool {
-	c := l.at(0)
-	start := l.i == 0 || l.s[l.i-1] == '\n'
+	c, next := l.at(0), l.at(1)
 	switch {
-	case start && c == '=' && letter(l.at(1)):
-		n := strings.Index(l.s[l.i:], "\n=cut")
-		if n < 0 {
-			l.i = len(l.s)
-			return true
+	case l.start() && c == '=' && letter(next):
+		if l.skipTo("\n=cut") {
+			l.i += 5
+			l.skipTo("\n")
 		}
-		l.i += n + 5
-		l.i = l.line()
-	case start && (l.has("__END__") || l.has("__DATA__")):
+	case l.start() && (l.has("__END__") || l.has("__DATA__")):
 		l.i = len(l.s)
-	case c == '$' && l.at(1) == '#' && (letter(l.at(2)) || l.at(2) == '$' || l.at(2) == '{'):
-		l.i += 2
-		l.add(tNum, "#", l.i-2)
-	case c == '$' && l.at(1) == '^' && letter(l.at(2)):
-		l.i += 3
-		l.add(tWord, l.s[l.i-3:l.i], l.i-3)
-	case c == '$' && l.at(1) == '{' && l.at(2) == '^', c == '$' && l.at(1) != 0 && strings.IndexByte("0123456789.,;/\\&!@<>|+\"'", l.at(1)) >= 0:
-		l.i += 2
-		for digit(l.at(-1)) && digit(l.at(0)) {
-			l.i++
-		}
-		from := l.i - 2
-		l.add(tWord, l.s[from:l.i], from)
-	case (c == '%' || c == '&') && letter(l.at(1)) && !l.operand():
-		l.i++
-		l.add(tOp, string(c), l.i-1)
-	case l.has("<<") && l.operandOrSpaced():
+	case c == '$' && next == '#' && (letter(l.at(2)) || among(l.at(2), "${")):
+		l.take(tNum, 2)
+	case c == '$' && next == '^' && letter(l.at(2)):
+		l.take(tWord, 3)
+	case c == '$' && (next == '{' && l.at(2) == '^' || among(next, "0123456789.,;/\\&!@<>|+\"'")):
+		l.take(tWord, 2)
+	case (c == '%' || c == '&') && letter(next) && !l.operand():
+		l.take(tOp, 1)
+	case l.has("<<") && l.argument():
 		return l.heredoc("<<")
-	case c == '<' && (l.operand() || l.last().kind == tWord && letter(l.last().text[0]) || l.last().op("}") && !space(l.at(1))):
-		n := strings.IndexByte(l.s[l.i:l.line()], '>')
-		if n < 0 || strings.ContainsAny(l.s[l.i+1:l.i+n], " ;=") && !strings.Contains(l.s[l.i+1:l.i+n], "*") {
+	case c == '<' && (l.argument() || l.last().op("}") && !space(next)):
+		inner, _, ok := strings.Cut(l.s[l.i+1:], ">")
+		if !ok || strings.ContainsAny(inner, "\n;=") || strings.Contains(inner, " ") && !strings.Contains(inner, "*") {
 			return false
 		}
-		l.add(tReadline, l.s[l.i+1:l.i+n], l.i)
-		l.i += n + 1
-	case letter(c) && !letter(l.at(-1)) && !digit(l.at(-1)) && strings.IndexByte("$@%&", l.at(-1)|1) < 0:
+		l.take(tReadline, len(inner)+2).text = inner
+	case letter(c) && !letter(l.at(-1)) && !digit(l.at(-1)) && !among(l.at(-1), "$@%&"):
 		return l.quoteLike()
 	default:
 		return false
@@ -56,70 +43,58 @@ func perlOwnText(l *lexer) bool {
 	return true
 }
 
-func (l *lexer) operandOrSpaced() bool {
-	return l.operand() || l.last().kind == tWord && letter(l.last().text[0])
-}
-
 // quoteLike takes q(…), qq{…}, qw/…/, m!…!, s/…/…/, tr/…/…/.
 func (l *lexer) quoteLike() bool {
-	n := 1
-	for letter(l.at(n)) || digit(l.at(n)) {
-		n++
-	}
-	w := l.s[l.i : l.i+n]
-	switch w {
-	case "q", "qq", "qw", "qx", "m", "qr", "s", "tr", "y":
-	default:
+	n := l.name(0)
+	w, k := l.s[l.i:l.i+n], n
+	if !strings.Contains(" q qq qw qx m qr s tr y ", " "+w+" ") {
 		return false
 	}
-	if t := l.last(); t.op("->") || t.is(tWord, "sub") || t.op("{") && l.at(n) == '}' {
-		return false
-	}
-	k := n
 	for space(l.at(k)) {
 		k++
 	}
-	d := l.at(k)
-	if d == 0 || letter(d) || digit(d) || d == ',' || d == ';' || d == ')' || d == '=' && (k > n || l.at(k+1) == '>' || l.at(k+1) == '=') || d == '#' && k > n || d == '\n' {
+	d, prev := l.at(k), l.last()
+	if d == 0 || letter(d) || digit(d) || among(d, ",;)\n") || d == '=' && (k > n || among(l.at(k+1), ">=")) || d == '#' && k > n ||
+		prev.op("->") || prev.is(tWord, "sub") || prev.op("{") && d == '}' {
 		return false
 	}
 	from := l.i
-	l.i += k + 1
-	kind := map[string]byte{"q": 'q', "qq": 'Q', "qw": 'w', "qx": 'x'}[w]
-	if kind != 0 {
-		l.percent(kind, d, from)
+	l.i += k
+	switch w {
+	case "qq":
+		l.percent('Q', from)
+		return true
+	case "q", "qw", "qx":
+		l.percent(w[n-1], from)
 		return true
 	}
-	l.quoted(d, partner(d), tRegex, false)
+	l.percent('m', from)
+	var code []token
 	if w == "s" || w == "tr" || w == "y" {
-		if partner(d) != d {
-			for l.i < len(l.s) && (space(l.at(0)) || l.at(0) == '\n') {
-				l.i++
-			}
-			d = l.at(0)
-			l.i++
-			l.bad = l.bad || d == ';' || d == 0
+		if partner(d) == d {
+			l.i-- // it also begins the second part
 		}
-		l.i = min(l.i, len(l.s))
-		text := l.i
-		l.quoted(d, partner(d), tRegex, false)
-		with := l.s[text:max(l.i-1, text)]
+		for space(l.at(0)) || l.at(0) == '\n' {
+			l.i++
+		}
+		if l.bad || l.i >= len(l.s) {
+			l.bad = true
+			return true
+		}
+		begin := l.i + 1
+		l.percent('m', l.i)
 		l.toks = l.toks[:len(l.toks)-1]
-		flags := l.i
-		for letter(l.at(0)) {
-			l.i++
+		if flags := l.s[l.i : l.i+l.name(0)]; w == "s" && strings.Contains(flags, "e") { // the replacement is code
+			sub := l.within(l.s[begin:max(l.i-1, begin)], begin)
+			sub.run(0)
+			code = sub.toks
 		}
-		t := &l.toks[len(l.toks)-1]
-		t.text = l.s[from:l.i]
-		if w == "s" && strings.Contains(l.s[flags:l.i], "e") { // the replacement is code
-			t.parts = []part{{code: l.within(with, text)}}
-		}
-		return true
 	}
-	for letter(l.at(0)) {
-		l.i++
+	l.i += l.name(0)
+	t := &l.toks[len(l.toks)-1]
+	if t.text = l.s[from:l.i]; code != nil {
+		t.parts = []part{{code: code}}
 	}
-	l.toks[len(l.toks)-1].text = l.s[from:l.i]
 	return true
 }
 

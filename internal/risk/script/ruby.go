@@ -4,119 +4,73 @@ import "strings"
 
 func ruby() dialect {
 	return dialect{
-		comments: []string{"#"}, quotes: "'", rich: "\"`", code: "#{", sigils: "@$", regex: true, joins: "+", bare: true, adjacent: true, own: rubyOwn,
+		comments: []string{"#"}, quotes: "'", rich: "\"`", code: "#{", sigils: "@$", regex: true, joins: "+", bare: true, adjacent: true, lines: true, own: rubyOwn,
 	}
 }
 
 // rubyOwn takes =begin … =end, %w[…] and its like, symbols, here-documents, $., ?c.
 func rubyOwn(l *lexer) bool {
-	c := l.at(0)
-	start := l.i == 0 || l.s[l.i-1] == '\n'
+	c, next := l.at(0), l.at(1)
 	switch {
-	case start && l.has("=begin"):
-		n := strings.Index(l.s[l.i:], "\n=end")
-		if n < 0 {
-			l.i = len(l.s)
-			return true
-		}
-		l.i += n + 5
-		l.i = l.line()
-	case start && l.has("__END__"):
+	case l.start() && l.has("=begin"):
+		l.skipTo("\n=end")
+		l.i = min(l.i+5, len(l.s))
+	case l.start() && l.has("__END__"):
 		l.i = len(l.s)
 	case c == '%' && l.last().kind != tNum && (l.operand() || space(l.at(-1))):
-		k, d := l.at(1), l.at(2)
+		k, n := next, 2
 		if !letter(k) {
-			k, d = 'Q', k
-		} else if strings.IndexByte("wWiIqQxrs", k) < 0 {
-			return false
+			k, n = 'Q', 1
 		}
-		if d == 0 || letter(d) || digit(d) || space(d) || d == '=' || d == '\n' || k == 'Q' && l.at(1) == d && strings.IndexByte("([{<|!/", d) < 0 {
+		if d := l.at(n); !among(k, "wWiIqQxrs") || !among(d, "([{<|!/\"'^-") || n == 1 && !among(d, "([{<|!/") {
 			return false
 		}
 		from := l.i
-		l.i += strings.IndexByte(l.s[l.i:], d) + 1
-		l.percent(k, d, from)
-	case c == ':' && l.at(1) == '"' && l.at(-1) != ':':
+		l.i += n
+		l.percent(k, from)
+	case c == ':' && next == '"' && l.at(-1) != ':':
 		l.i++
 		return false
-	case c == ':' && letter(l.at(1)) && l.at(-1) != ':' && !(letter(l.at(-1)) || digit(l.at(-1)) || l.at(-1) == ')'):
-		from := l.i
+	case c == ':' && letter(next) && l.at(-1) != ':' && !letter(l.at(-1)) && !digit(l.at(-1)) && l.at(-1) != ')':
 		l.i++
 		l.word()
 		l.toks[len(l.toks)-1].kind = tStr
-		l.toks[len(l.toks)-1].pos = l.base + from
-	case c == '$' && strings.IndexByte(".0123456789*!~/\\;,<>&", l.at(1)) >= 0 && l.at(1) != 0:
-		l.i += 2
-		l.add(tWord, l.s[l.i-2:l.i], l.i-2)
-	case c == '?' && letter(l.at(1)) && !letter(l.at(2)) && l.operand():
-		l.i += 2
-		l.add(tStr, l.s[l.i-1:l.i], l.i-2)
-	case l.has("<<"):
-		return l.heredoc("<<")
+	case c == '$' && among(next, ".0123456789*!~/\\;,<>&"):
+		l.take(tWord, 2)
+	case c == '?' && letter(next) && !letter(l.at(2)) && l.operand():
+		l.take(tStr, 2)
 	default:
-		return false
+		return l.has("<<") && (l.operand() || space(l.at(-1))) && l.heredoc("<<")
 	}
 	return true
 }
 
-// percent takes a text in perl's or ruby's own quotes: k says of which kind it is, d begins it.
-func (l *lexer) percent(k, d byte, from int) {
-	kind, rich := tStr, strings.IndexByte("QWIxrs", k) >= 0
-	if k == 'x' {
+// percent takes a text in perl's or ruby's own quotes that began at from: k says of which kind it is.
+func (l *lexer) percent(k byte, from int) {
+	kind, open := tStr, l.s[l.i:l.i+1]
+	switch k {
+	case 'x':
 		kind = tCommand
-	}
-	if k == 'r' {
+	case 'r', 'm':
 		kind = tRegex
 	}
-	open := d
-	l.quoted(open, partner(d), kind, rich && d != '\'')
-	t := &l.toks[len(l.toks)-1]
-	t.pos, t.glued = l.base+from, false
-	if strings.IndexByte("wWiI", k) < 0 {
+	shut, nests := string(partner(open[0])), open
+	if shut == open {
+		nests = ""
+	}
+	l.i++
+	rich := among(k, "QWIxrs") && open != "'"
+	t := *l.quoted(from, nests, shut, kind, !rich, rich)
+	if !among(k, "wWiI") {
 		return
 	}
 	words := strings.Fields(t.text)
 	if t.parts != nil {
 		words = nil
 	}
-	pos := t.pos
-	l.toks = l.toks[:len(l.toks)-1]
-	l.toks = append(l.toks, token{kind: tOp, text: "[", pos: pos, match: 2*len(words) + 1})
+	l.toks[len(l.toks)-1] = token{kind: tOp, text: "[", pos: t.pos, match: 2*len(words) + 1}
 	for _, w := range words {
-		l.toks = append(l.toks, token{kind: tStr, text: w, pos: pos}, token{kind: tOp, text: ",", pos: pos})
+		l.toks = append(l.toks, token{kind: tStr, text: w, pos: t.pos}, token{kind: tOp, text: ",", pos: t.pos})
 	}
-	l.toks = append(l.toks, token{kind: tOp, text: "]", pos: pos, match: -2*len(words) - 1})
-}
-
-// heredoc takes the mark of a here-document: <<~X, <<-'X', <<"X".
-func (l *lexer) heredoc(op string) bool {
-	k := l.i + len(op)
-	h := heredoc{tok: len(l.toks)}
-	if k < len(l.s) && (l.s[k] == '~' || l.s[k] == '-') {
-		h.indented = true
-		k++
-	}
-	quote := byte(0)
-	if k < len(l.s) && (l.s[k] == '"' || l.s[k] == '\'') {
-		quote = l.s[k]
-		k++
-	}
-	from := k
-	for k < len(l.s) && (letter(l.s[k]) || k > from && digit(l.s[k])) {
-		k++
-	}
-	h.mark, h.literal = l.s[from:k], quote == '\''
-	if h.mark == "" || quote == 0 && (h.mark[0] >= 'a' || !l.operand() && !space(l.at(-1))) {
-		return false
-	}
-	if quote != 0 {
-		if k >= len(l.s) || l.s[k] != quote {
-			return false
-		}
-		k++
-	}
-	l.add(tStr, "", l.i)
-	l.i = k
-	l.later = append(l.later, h)
-	return true
+	l.toks = append(l.toks, token{kind: tOp, text: "]", pos: t.pos, match: -2*len(words) - 1})
 }

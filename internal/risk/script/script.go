@@ -91,17 +91,14 @@ type Effects struct {
 // Options are how the interpreter was called, as far as it changes what the script does. The zero value is a plain
 // one-liner or file.
 type Options struct {
-	// Lines is an implicit loop over the lines of Files or standard input (perl -n, ruby -n); awk and sed always have it.
-	Lines bool
-	// Print prints each line after the script saw it (perl -p, ruby -p; implies Lines), and for node the value of the
-	// script (node -p).
+	// Print prints the value of the script (node -p).
 	Print bool
-	// Inplace sends what the implicit loop prints back into Files (perl -i, ruby -i, sed -i): nothing of it reaches
-	// standard output. The write itself is the caller's to report.
+	// Inplace sends what awk and sed print back into Files: nothing of it reaches standard output. The write itself is the
+	// caller's to report.
 	Inplace bool
 	// Quiet is sed -n.
 	Quiet bool
-	// Files are the operands of the implicit loop; nil takes argv. "-" is standard input, "" a name nobody knows. For
+	// Files are the operands of awk and sed; nil takes argv. "-" is standard input, "" a name nobody knows. For
 	// awk, words of the form name=value are assignments.
 	Files []string
 	// Name is the script's own path as the caller wrote it, "" for a one-liner, standard input or here-document.
@@ -134,7 +131,7 @@ func Judge(lang Lang, src string, argv []string, o Options) Effects {
 	return Effects{Opaque: []string{"no rules for " + string(lang) + " scripts"}}
 }
 
-// operands are the files of the implicit loop; standard input when there are none.
+// operands are the files of a filter.
 func operands(argv []string, o Options) []string {
 	if o.Files != nil {
 		argv = o.Files

@@ -74,7 +74,7 @@ func TestScripts(t *testing.T) {
 		for _, w := range words[1:] {
 			switch w {
 			case "-n":
-				o.Lines, o.Quiet = true, true
+				o.Quiet = true
 			case "-p":
 				o.Print = true
 			case "-i":

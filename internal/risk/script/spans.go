@@ -83,13 +83,8 @@ func lineRange(t []token) ([][2]int, bool) {
 		return nil, false
 	}
 	a, b, op := t[0], t[2], t[1].text
-	if a.kind == tNum && b.kind == tNum && (op == ".." || op == "...") {
-		from, err := strconv.Atoi(a.text)
-		to, err2 := strconv.Atoi(b.text)
-		return [][2]int{{from, max(from, to)}}, err == nil && err2 == nil && from > 0
-	}
 	n, err := strconv.Atoi(b.text)
-	if a.text != "NR" && a.text != "FNR" && a.text != "$." || b.kind != tNum || err != nil || n > 1<<28 {
+	if a.text != "NR" && a.text != "FNR" || b.kind != tNum || err != nil || n > 1<<28 {
 		return nil, false
 	}
 	switch op {

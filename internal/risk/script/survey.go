@@ -31,14 +31,6 @@ func (s *survey) look(lang Lang, t []token) {
 	}
 }
 
-// at is the token i, a line end beyond the text.
-func at(t []token, i int) token {
-	if i >= 0 && i < len(t) {
-		return t[i]
-	}
-	return token{kind: tLine}
-}
-
 // asks reports whether a function sends a statement to a database.
 func asks(word string) bool {
 	w := strings.ToLower(word)

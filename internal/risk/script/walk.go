@@ -36,9 +36,6 @@ type judge struct {
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
 	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}, names: map[string]*binding{}, funcs: map[string][]args{}}
-	if o.Lines || o.Print && lang != Node {
-		j.implicitLoop(src)
-	}
 	last := j.whole(src)
 	if lang == Node && o.Print {
 		j.show(last)

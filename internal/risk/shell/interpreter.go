@@ -24,8 +24,7 @@ func (c *cmd) interpreter() bool {
 		w.emit(st, 1, anyText, nil)
 		return true
 	}
-	o := script.Options{Inplace: c.hasRole("inplace"), Lines: c.hasRole("lines"), Print: c.hasRole("print")}
-	o.Print = o.Print || c.hasRole("printvalue")
+	o := script.Options{Print: c.hasRole("printvalue")}
 	var src []string
 	have, known := false, true
 	for _, v := range c.vals {
@@ -77,7 +76,7 @@ func (c *cmd) interpreter() bool {
 			operands = operands[1:]
 		}
 	}
-	if o.Inplace && (o.Lines || o.Print || c.row.arg == "perl" || c.row.arg == "ruby") {
+	if c.hasRole("inplace") {
 		c.inplace(operands)
 	}
 	if !known {
