@@ -16,11 +16,8 @@ func number(v value) (int, bool) {
 
 // find is the table's row for a function or method.
 func (j *judge) find(v value) (r row, ok bool) {
-	line := ""
-	if v.name != "" {
-		line, ok = j.row(v.name)
-	}
-	if s := v.self; !ok && s != nil {
+	line := j.lines[v.name]
+	if s := v.self; line == "" && s != nil {
 		class := s.class
 		switch {
 		case class == "stdout" || class == "pipe":
@@ -28,18 +25,13 @@ func (j *judge) find(v value) (r row, ok bool) {
 		case class == "" && (s.known || s.text != ""):
 			class = "str"
 		}
-		if class != "" {
-			line, ok = j.row(class + "." + v.meth)
-		}
-		if !ok && (s.name == "" || !j.t.module(s.name)) && class != "memory" {
-			line, ok = j.row("?." + v.meth)
-			if !ok && j.lang == Node && class == isLocal && (strings.HasSuffix(v.meth, "Sync") || strings.HasSuffix(v.meth, "File")) {
-				line, ok = j.row("fs." + v.meth) // the module under a name that is not known
+		line = j.lines[class+"."+v.meth]
+		if line == "" && (s.name == "" || !j.t.module(s.name)) && class != "memory" {
+			line = j.lines["?."+v.meth]
+			if line == "" && j.lang == Node && class == isLocal && (strings.HasSuffix(v.meth, "Sync") || strings.HasSuffix(v.meth, "File")) {
+				line = j.lines["fs."+v.meth] // the module under a name that is not known
 			}
 		}
-	}
-	if !ok {
-		return row{}, false
 	}
 	return parseRow(line)
 }
@@ -83,13 +75,15 @@ func (j *judge) call(v value, a args) (out value) {
 	if ok {
 		return j.apply(r, v, a)
 	}
-	name := v.text
+	name := v.name + v.text
 	if v.class != isFunc {
-		name = v.meth
 		j.guess(v, a)
 	}
-	if calls, ok := j.funcs[name]; ok && j.learning && len(calls) < maxItems {
-		j.funcs[name] = append(calls, a)
+	if v.meth != "" {
+		name = v.meth
+	}
+	if calls := j.calls[name]; j.learning && len(calls) < maxItems {
+		j.calls[name] = append(calls, a)
 	}
 	if v.self != nil && (v.self.class == "path" || v.self.class == "memory") {
 		out.class = v.self.class
@@ -392,13 +386,10 @@ func (j *judge) start(verb string, in []value, a args, printed bool, why string)
 	} else if v, ok := a.key("stdin"); ok && v.name != "subprocess.DEVNULL" || writes {
 		r.HasInput, r.Input = true, v.text
 	}
-	if len(words) == 0 {
-		out = j.run(r)
+	if len(words) > 0 {
+		r.Shell, r.Known = words[0].text, words[0].known
 	}
-	for _, w := range words[:min(len(words), 1)] {
-		r.Shell, r.Known = w.text, w.known
-		out = j.run(r)
-	}
+	out = j.run(r)
 	switch {
 	case writes:
 		out = value{class: "pipe"}
@@ -443,6 +434,7 @@ func (j *judge) eval(v value, why string) {
 			j.whole(a.text)
 			j.names, j.scopes, j.depth = names, scopes, depth
 		case a.known:
+			j.opaque("", whyDeep)
 		case len(a.reads) == 1 && a.reads[0] >= 0 && j.out.Touches[a.reads[0]].Known:
 			j.evalfile(text(j.out.Touches[a.reads[0]].Path), why)
 		default:

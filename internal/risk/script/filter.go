@@ -7,7 +7,7 @@ import (
 )
 
 // What filters print of their input. Only rules of awk that ask for the number of a line and print the whole line are
-// told exactly; with any other word that prints, goes on or changes the line, what is printed is some part of the input.
+// told exactly; of any other script what is printed is some part of the input.
 
 // rule is what a filter does with the lines that a pattern selects.
 type rule struct{ pattern, action []token }
@@ -15,36 +15,23 @@ type rule struct{ pattern, action []token }
 // printedLines is what the rules print of the input.
 func printedLines(rules []rule) output {
 	var printed [][2]int
-	prints, plain, verbatim := false, true, true
+	exact, maybe := true, false
 	for _, r := range rules {
 		if len(r.pattern) > 0 && (r.pattern[0].text == "BEGIN" || r.pattern[0].text == "END") {
 			continue
 		}
 		lines, known := selected(r.pattern)
-		verbatim = verbatim && !slices.ContainsFunc(r.action, func(x token) bool { return x.is(tWord, "sub") || x.is(tWord, "gsub") })
-		switch {
-		case wholeLine(r.action):
-			prints = true
-			plain = plain && known
-			printed = joinSpans(append(printed, lines...))
-		case !leavesLine(r.action):
-			plain = false
-			prints = prints || slices.ContainsFunc(r.action, isPrint)
-		}
+		exact = exact && known && wholeLine(r.action)
+		maybe = maybe || !slices.ContainsFunc(r.action, func(x token) bool { return x.op(">") || x.op(">>") || x.op("|") })
+		printed = joinSpans(append(printed, lines...))
 	}
-	switch {
-	case !prints:
-		return output{}
-	case !plain:
-		return output{maybe: true}
-	case len(printed) == 1 && printed[0] == [2]int{1, 0}:
-		return output{whole: true, verbatim: verbatim}
+	if !exact {
+		return output{maybe: maybe}
 	}
-	return output{spans: printed, verbatim: verbatim && len(printed) > 0}
-}
-
-func isPrint(x token) bool {
-	return x.is(tWord, "print") || x.is(tWord, "printf")
+	if slices.Equal(printed, everyLine()) {
+		return output{whole: true, verbatim: true}
+	}
+	return output{spans: printed, verbatim: len(printed) > 0}
 }
 
 // wholeLine reports whether an action is one print of the line, with nothing but texts and counters beside it.
@@ -65,25 +52,6 @@ func wholeLine(t []token) bool {
 		}
 	}
 	return line
-}
-
-// leavesLine reports whether an action only counts, or prints elsewhere.
-func leavesLine(t []token) bool {
-	redirected := slices.ContainsFunc(t, func(x token) bool { return x.op(">") || x.op(">>") || x.op("|") })
-	for i, x := range t {
-		switch x.text {
-		case "next", "nextfile", "exit", "break", "getline":
-			return false
-		case "$":
-			if at(t, i+2).op("=") {
-				return false
-			}
-		}
-		if isPrint(x) && !redirected || x.kind == tStr && special(x.text) == 'o' {
-			return false
-		}
-	}
-	return true
 }
 
 // selected is the lines that a pattern selects; known is false for what depends on their text.

@@ -62,6 +62,7 @@ type dialect struct {
 	lines    bool                // texts go on over the ends of lines, and in quotes a backslash protects the quote alone
 	own      func(l *lexer) bool // takes what only this language has
 	joins    string              // the operator that joins texts
+	defines  string              // words that begin a function
 	bare     bool                // functions are called without brackets, too
 	adjacent bool                // texts that follow one another are one
 }

@@ -3,7 +3,7 @@ package script
 import "strings"
 
 func lua() dialect {
-	return dialect{quotes: `"'`, joins: "..", own: luaLong}
+	return dialect{quotes: `"'`, joins: "..", defines: "function", own: luaLong}
 }
 
 // luaLong takes comments and the texts between [[ and ]], [==[ and ]==].

@@ -71,7 +71,7 @@ func (j *judge) lookup(n string) (v value, ok bool) {
 
 // passed are the values that the script's calls give a parameter.
 func (j *judge) passed(b *binding) (vals []value) {
-	for _, a := range j.funcs[b.param] {
+	for _, a := range j.calls[b.param] {
 		v, ok := a.key(b.name)
 		switch {
 		case ok:
@@ -94,7 +94,7 @@ func (j *judge) define(name string, in []token, end int) {
 		j.scopes = j.scopes[1:]
 	}
 	j.scopes = append(j.scopes, scope{name, end, j.indent})
-	j.funcs[name] = j.funcs[name][:len(j.funcs[name]):len(j.funcs[name])]
+	j.names[name+"()"] = &binding{}
 	index := 0
 	for _, c := range clauses(in) {
 		n, val := "", len(c)

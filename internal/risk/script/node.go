@@ -4,7 +4,7 @@ import "strings"
 
 func node() dialect {
 	return dialect{
-		comments: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, rich: "`", code: "${", sigils: "$#", regex: true, joins: "+",
+		comments: []string{"//"}, block: [2]string{"/*", "*/"}, quotes: `"'`, rich: "`", code: "${", sigils: "$#", regex: true, joins: "+", defines: "function",
 	}
 }
 

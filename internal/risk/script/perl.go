@@ -4,7 +4,7 @@ import "strings"
 
 func perl() dialect {
 	return dialect{
-		comments: []string{"#"}, quotes: "'", rich: "\"`", sigils: "$@%&", regex: true, joins: ".", bare: true, lines: true, own: perlOwnText,
+		comments: []string{"#"}, quotes: "'", rich: "\"`", sigils: "$@%&", regex: true, joins: ".", defines: "sub", bare: true, lines: true, own: perlOwnText,
 	}
 }
 

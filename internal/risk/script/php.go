@@ -4,7 +4,7 @@ import "strings"
 
 func php() dialect {
 	return dialect{
-		comments: []string{"#", "//"}, block: [2]string{"/*", "*/"}, quotes: "'", rich: "\"`", code: "{$", sigils: "$", joins: ".", lines: true, own: phpOwn,
+		comments: []string{"#", "//"}, block: [2]string{"/*", "*/"}, quotes: "'", rich: "\"`", code: "{$", sigils: "$", joins: ".", defines: "function fn", lines: true, own: phpOwn,
 	}
 }
 

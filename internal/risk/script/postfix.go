@@ -173,13 +173,13 @@ func startsOperand(x token, lang Lang) bool {
 // index judges v[…].
 func (j *judge) index(v value, in []token) value {
 	a := j.args(in)
-	if _, ok := j.row(v.name + ".[]"); ok && v.name != "" {
+	if j.lines[v.name+".[]"] != "" {
 		return j.call(value{name: v.name + ".[]"}, a)
 	}
 	if len(a.pos) != 1 || len(a.kw) > 0 || j.lang == Python && len(in) > 1 && !a.pos[0].known {
 		return value{}
 	}
-	if _, ok := j.row(v.name + ".*"); ok && v.name != "" && !a.pos[0].known {
+	if j.lines[v.name+".*"] != "" && !a.pos[0].known {
 		j.call(value{name: v.name + ".*"}, args{})
 	}
 	return j.entry(v, a.pos[0])

@@ -3,7 +3,7 @@ package script
 import "strings"
 
 func python() dialect {
-	return dialect{comments: []string{"#"}, code: "{", joins: "+", adjacent: true, own: pythonText}
+	return dialect{comments: []string{"#"}, code: "{", joins: "+", defines: "def", adjacent: true, own: pythonText}
 }
 
 // pythonText takes a text with its prefix: r"…", b'…', f"""…""".

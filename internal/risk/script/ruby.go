@@ -4,7 +4,7 @@ import "strings"
 
 func ruby() dialect {
 	return dialect{
-		comments: []string{"#"}, quotes: "'", rich: "\"`", code: "#{", sigils: "@$", regex: true, joins: "+", bare: true, adjacent: true, lines: true, own: rubyOwn,
+		comments: []string{"#"}, quotes: "'", rich: "\"`", code: "#{", sigils: "@$", regex: true, joins: "+", defines: "def", bare: true, adjacent: true, lines: true, own: rubyOwn,
 	}
 }
 

@@ -2,7 +2,6 @@ package script
 
 import (
 	"embed"
-	"strconv"
 	"strings"
 )
 
@@ -74,96 +73,59 @@ type ref struct {
 	opt  bool // a default is given
 }
 
-func isVerb(w string) bool {
-	if i := strings.IndexByte(w, '/'); i > 0 {
-		w = w[:i]
-	}
-	switch w {
-	case "read", "write", "append", "create", "delete", "move", "mode", "link", "open", "put", "get", "print", "shell", "argv",
-		"prog", "list", "auto", "eval", "evalfile", "chdir", "opaque", "is", "value", "puts", "printread", "popen", "include", "inplace", "database":
-		return true
-	}
-	return false
-}
-
 // parseRow reads one line; ok is false for an empty line, a comment, or one that makes no sense.
 func parseRow(line string) (r row, ok bool) {
 	line, r.example, _ = strings.Cut(line, " :: ")
+	line, r.result, _ = strings.Cut(line, " -> ")
+	r.result = strings.TrimSpace(r.result)
 	f := strings.Fields(line)
 	if len(f) < 2 || f[0][0] == '#' {
 		return row{}, false
 	}
-	r.name = f[0]
-	for i := 1; i < len(f); i++ {
-		w := f[i]
-		switch {
-		case w == "->":
-			if i+2 != len(f) {
-				return row{}, false
-			}
-			r.result = f[i+1]
-			i++
-		case isVerb(w) && !(len(r.acts) > 0 && r.acts[len(r.acts)-1].verb == "is" && len(r.acts[len(r.acts)-1].refs) == 0):
+	r.name, ok = f[0], true
+	named := false // the verb before has a name behind it
+	for _, w := range f[1:] {
+		if letter(w[0]) && !named && !strings.Contains(w, ":") {
 			r.acts = append(r.acts, act{verb: w})
-		case len(r.acts) == 0:
-			return row{}, false
-		default:
-			a := &r.acts[len(r.acts)-1]
-			rf, good := parseRef(w)
-			if !good {
-				return row{}, false
-			}
-			a.refs = append(a.refs, rf)
+			named = strings.Contains(" is value get opaque ", " "+w+" ")
+			continue
 		}
+		rf, good := parseRef(w)
+		if named = false; len(r.acts) == 0 || !good {
+			return row{}, false
+		}
+		a := &r.acts[len(r.acts)-1]
+		a.refs = append(a.refs, rf)
 	}
-	return r, len(r.acts) > 0
+	return r, ok
 }
 
-func parseRef(w string) (ref, bool) {
+func parseRef(w string) (r ref, ok bool) {
+	head, rest, named := strings.Cut(w, "|")
+	n, more := strings.CutSuffix(head, "*")
 	switch {
 	case w == "@":
 		return ref{kind: 's'}, true
-	case w == "*":
-		return ref{kind: 'r'}, true
-	case w[0] == '=':
-		return ref{kind: 'l', lit: w[1:]}, true
-	case strings.HasSuffix(w, "*"):
-		n, err := strconv.Atoi(w[:len(w)-1])
-		return ref{kind: 'r', pos: n}, err == nil
-	case strings.Contains(w, ":"):
-		return ref{kind: 'l', lit: w}, true
+	case letter(w[0]) || w[0] == '=':
+		return ref{kind: 'l', lit: strings.TrimPrefix(w, "=")}, true
+	case len(n) == 1 && digit(n[0]):
+		r.pos = int(n[0] - '0')
+	case n == "" && !more:
+		r.pos = -1
+	case n != "":
+		return r, false
 	}
-	r := ref{kind: 'p', pos: -1}
-	head, rest, more := strings.Cut(w, "|")
-	if head != "" {
-		n, err := strconv.Atoi(head)
-		if err != nil {
-			return ref{kind: 'l', lit: w}, !more
-		}
-		r.pos = n
+	if r.kind = 'p'; more {
+		r.kind = 'r'
 	}
-	if more {
+	if named {
 		r.kw, r.def, r.opt = strings.Cut(rest, "|")
 	}
 	return r, true
 }
 
-// table is the text of a language's table. It is searched, not parsed: a map of all lines would take a tenth of the time
-// that a hook has, and a script asks for few of them.
+// table is the text of a language's table.
 type table string
-
-// line is the line of a function.
-func (t table) line(name string) (string, bool) {
-	i := strings.Index(string(t), "\n"+name+" ")
-	if i < 0 {
-		return "", false
-	}
-	rest := string(t[i+1:])
-	if n := strings.IndexByte(rest, '\n'); n >= 0 {
-		rest = rest[:n]
-	}
-	return rest, true
-}
 
 // module reports whether functions of a module or methods of a class stand in the table.
 func (t table) module(name string) bool { return strings.Contains(string(t), "\n"+name+".") }

@@ -17,7 +17,7 @@ type judge struct {
 	argv  []string
 	out   Effects
 	names map[string]*binding
-	funcs map[string][]args // the calls of the script's functions
+	calls map[string][]args // the calls of functions that the tables do not know
 	survey
 	learning   bool     // the first pass: nothing is written down
 	include    []string // modules whose names need no prefix
@@ -27,15 +27,18 @@ type judge struct {
 	given      *value // what a function that is passed on will be given, if that can be told
 	dir        string
 	dirUnknown bool
-	begun      map[int]bool // files whose content was read
-	shifted    int          // perl's shift of @ARGV
-	looked     int
-	lines      map[string]string
+	begun      map[int]bool      // files whose content was read
+	shifted    int               // perl's shift of @ARGV
+	lines      map[string]string // of the table, by name
 	depth      int
 }
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
-	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}, names: map[string]*binding{}, funcs: map[string][]args{}}
+	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}, names: map[string]*binding{}, calls: map[string][]args{}, lines: map[string]string{}}
+	for line := range strings.Lines(string(t)) {
+		name, _, _ := strings.Cut(line, " ")
+		j.lines[name] = strings.TrimSuffix(line, "\n")
+	}
 	last := j.whole(src)
 	if lang == Node && o.Print {
 		j.show(last)
@@ -61,23 +64,6 @@ func (j *judge) whole(src string) (last value) {
 		j.touch(event.OpWrite, v, false, "$^I")
 	}
 	return last
-}
-
-// row is the line of the table for a name. A long script asks for so many that an index pays.
-func (j *judge) row(name string) (string, bool) {
-	if j.looked++; j.looked < 40 {
-		return j.t.line(name)
-	}
-	if j.lines == nil {
-		j.lines = map[string]string{}
-		for line := range strings.Lines(string(j.t)) {
-			if n := strings.IndexByte(line, ' '); n > 0 {
-				j.lines[line[:n]] = strings.TrimSuffix(line, "\n")
-			}
-		}
-	}
-	line, ok := j.lines[name]
-	return line, ok
 }
 
 // walk judges statements, or whatever else stands in brackets, and gives the value of the last.
@@ -122,10 +108,8 @@ func (j *judge) clause(t []token) value {
 	}
 	v, n := j.statement(t, 0)
 	if n < len(t) {
-		reads := v.reads
-		j.walk(t[n:])
-		if v = (value{}); t[n].is(tWord, "for") && t[0].text == "" {
-			v.reads = reads
+		if j.walk(t[n:]); v.class != isFunc { // else it is the body
+			v = value{}
 		}
 	}
 	return v
@@ -264,7 +248,7 @@ func (j *judge) operand(t []token, i int) (v value, n int) {
 	switch {
 	case arrow && (x.kind == tWord || x.match > 0):
 		j.arrow(left, t, i)
-		return value{class: isLocal}, i + max(x.match, 0) + 2 - from
+		return value{class: isFunc, text: left}, i + max(x.match, 0) + 2 - from
 	case x.kind == tStr:
 		v = j.text(x)
 		for i++; j.d.adjacent && i < len(t) && t[i].kind == tStr; i++ {
@@ -341,7 +325,10 @@ func skipped(t token) bool {
 func (j *judge) keyword(left string, t []token, i int) (v value, n int, ok bool) {
 	next := at(t, i+1)
 	switch w := t[i].text; w {
-	case "function", "def", "sub", "fn", "func":
+	case "function", "def", "sub", "fn":
+		if !strings.Contains(j.d.defines, w) {
+			break
+		}
 		n = 1
 		for ; at(t, i+n).kind == tWord || at(t, i+n).op(".") || at(t, i+n).op(":") && j.lang == Lua; n++ {
 			left = t[i+n].text
@@ -362,7 +349,7 @@ func (j *judge) keyword(left string, t []token, i int) (v value, n int, ok bool)
 			return v, j.imports(t, i), true
 		}
 	case "lambda":
-		for n = 1; i+n < len(t) && n < maxClause && !t[i+n].op(":"); n++ {
+		for n = 1; j.lang == Python && i+n < len(t) && n < maxClause && !t[i+n].op(":"); n++ {
 			j.bind(t[i+n].text, value{})
 		}
 		return value{class: isLocal}, n, true
@@ -522,19 +509,19 @@ func (j *judge) word(w string) value {
 	case j.lang == Perl:
 		w = strings.TrimPrefix(w, "&")
 		if i := strings.LastIndex(w, "::"); i > 0 {
-			if _, ok := j.row(w[:i] + "." + w[i+2:]); ok {
+			if j.lines[w[:i]+"."+w[i+2:]] != "" {
 				w = w[:i] + "." + w[i+2:]
 			}
 		}
 	}
 	v := value{name: w}
-	if _, ok := j.row(w); !ok {
+	if j.lines[w] == "" {
 		for _, m := range j.include {
-			if _, ok := j.row(m + "." + w); ok {
+			if j.lines[m+"."+w] != "" {
 				v.name = m + "." + w
 			}
 		}
-		if _, defined := j.funcs[w]; defined && v.name == w {
+		if j.names[w+"()"] != nil && v.name == w {
 			return value{class: isFunc, text: w}
 		}
 	}
