@@ -47,7 +47,6 @@ EXIT STATUS
 		Example: `  mbgate capsule create --run .runs/current.json > capsule.json
   mbgate capsule restore capsule.json
   mbgate capsule schema`,
-		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return &usageError{problem: "capsule needs one of create, validate, restore, render, schema"}
 		},

@@ -38,7 +38,6 @@ EXIT STATUS
   mbgate clear --session 6d06b814
   mbgate clear --reason "the requirement was dropped"
   mbgate clear --all --dry-run`,
-		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.clear(o) }),
 	}
 	f := cmd.Flags()

@@ -16,7 +16,6 @@ EXIT STATUS
   mbgate completion zsh > "${fpath[1]}/_mbgate"
   mbgate completion fish > ~/.config/fish/completions/mbgate.fish
   mbgate completion powershell >> $PROFILE`,
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.ran = true

@@ -43,7 +43,6 @@ EXIT STATUS
   mbgate config --check
   mbgate config --example > .mbgate.toml
   mbgate config --json | jq '.values[] | select(.origin.kind != "default")'`,
-		Args: cobra.ArbitraryArgs,
 		PreRunE: func(_ *cobra.Command, args []string) error {
 			o.keys = args
 			return o.checkKeys()
@@ -70,6 +69,9 @@ func (o configOptions) checkKeys() error {
 		names = append(names, k.Name)
 	}
 	for _, k := range o.keys {
+		if k == "set" {
+			return &usageError{problem: strayWords()[k]}
+		}
 		if !slices.Contains(names, k) {
 			return &usageError{problem: "there is no key " + render.Safe(k) + "; " + choose(k, names)}
 		}

@@ -36,7 +36,6 @@ answer is shown as it is sent.
 EXIT STATUS
   0 every step ended as it should · 1 one did not, or mbgate's own failure · 64 wrong usage`,
 		Example: "  mbgate demo\n  mbgate demo -v | less",
-		Args:    cobra.NoArgs,
 		RunE:    a.work(func([]string) error { return a.demo(verbose) }),
 	}
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show each event and answer as it is sent")

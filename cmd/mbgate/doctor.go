@@ -29,7 +29,6 @@ EXIT STATUS
 		Example: `  mbgate doctor
   mbgate doctor codex
   mbgate doctor --json | jq '.checks[] | select(.result == "error")'`,
-		Args: cobra.MaximumNArgs(1),
 		RunE: a.work(func(args []string) error {
 			return a.doctor(first(args), root, asJSON, verbose)
 		}),

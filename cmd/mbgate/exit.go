@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+
+	"golang.org/x/term"
 
 	"github.com/mbgate/mbgate/internal/render"
 )
@@ -51,11 +54,28 @@ func conclude(stderr io.Writer, err error) status {
 		_, _ = io.WriteString(stderr, refused.text)
 		return exitRefused
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "mbgate: %s; run `%s`\n", render.Clean(usage.problem), strings.TrimSpace("mbgate help "+usage.command))
+		text := render.Clean(usage.problem)
+		if !strings.HasSuffix(text, "?") { // that names the right thing
+			text += "; run `" + strings.TrimSpace("mbgate help "+usage.command) + "`"
+		}
+		complain(stderr, text)
 		return exitUsage
 	case errors.As(err, &quiet):
 		return quiet.status
 	}
-	fmt.Fprintf(stderr, "mbgate: %s\n", render.Safe(err.Error()))
+	text := err.Error()
+	if errors.Is(err, fs.ErrPermission) && !strings.Contains(text, "; ") {
+		text += "; look at who owns it and who may write it"
+	}
+	complain(stderr, render.Safe(text))
 	return exitFailure
+}
+
+// complain says what went wrong, in lines that fit where a person reads it, in one line for programs.
+func complain(stderr io.Writer, text string) {
+	text = "mbgate: " + text + "\n"
+	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		text = render.NewScreen(stderr, os.Getenv).Prose(0, text)
+	}
+	_, _ = io.WriteString(stderr, text)
 }

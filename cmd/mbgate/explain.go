@@ -53,7 +53,6 @@ EXIT STATUS
   mbgate explain 'cat go.mod > /tmp/copy'
   mbgate explain --json --tool Write --input '{"file_path":"go.mod"}'
   mbgate explain --session 6d06b814 -- git checkout -- .`,
-		Args: cobra.ArbitraryArgs,
 		PreRunE: func(_ *cobra.Command, args []string) error {
 			o.command, o.asked = args, len(args) > 0
 			return o.check()
@@ -87,7 +86,7 @@ func (o explainOptions) check() error {
 	}
 	if o.agent != "" {
 		if _, ok := agents.Facts(o.agent); !ok {
-			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
+			return unknownAgent(o.agent, agentNames())
 		}
 	}
 	return nil

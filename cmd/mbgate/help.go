@@ -57,14 +57,14 @@ func argumentsOf(c *cobra.Command) []render.HelpRow {
 		names = append(names, name)
 	}
 	known := map[string]string{
-		"AGENT":   "the agent: " + strings.Join(names, ", "),
+		"AGENT":   "one of " + strings.Join(names, ", "),
 		"KEY":     "a key of the configuration, as its file spells it",
 		"COMMAND": "a command for a shell",
 		"DIR":     "a folder, made if it is not there",
 		"FILE":    "the text of a capsule, - for standard input",
 		"ID":      "the id of a note, as `mbgate note list` shows it",
-		"TEXT":    "what is noted, one argument",
-		"ACTION":  "what is noted, one argument",
+		"TEXT":    "the text, in quotes",
+		"ACTION":  "the next step, in quotes",
 	}
 	var list []render.HelpRow
 	for word := range strings.FieldsSeq(c.Use) {

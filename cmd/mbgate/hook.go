@@ -15,7 +15,6 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
-	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/state"
 	"github.com/mbgate/mbgate/internal/stdin"
 	"github.com/mbgate/mbgate/internal/wire"
@@ -69,7 +68,7 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 			"Reads one JSON object from standard input.\n\n" +
 			"EXIT STATUS\n  0 allowed · 2 refused, the reason on standard error · 1 mbgate's own failure · 64 wrong usage",
 		Example: "  mbgate " + h.name + " < event.json",
-		Args:    cobra.MaximumNArgs(most),
+		Args:    cobra.MaximumNArgs(most), // when a hook is called the tree is not guided
 		RunE: a.work(func(args []string) error {
 			if len(args) == 1 {
 				o.agent = args[0]
@@ -90,7 +89,7 @@ func (a *app) hook(name string, o hookOptions) error {
 	if o.agent != "" {
 		c, ok := agents.Facts(o.agent)
 		if !ok {
-			return &usageError{problem: "unknown agent " + render.Safe(o.agent) + ", known are " + agentNames()}
+			return unknownAgent(o.agent, agentNames())
 		}
 		named = &c
 	}
@@ -206,12 +205,12 @@ func (h *handler) refusesOnFailure() bool {
 	return d.Verdict == event.Block
 }
 
-func agentNames() string {
+func agentNames() []string {
 	var names []string
 	for _, c := range agents.All() {
 		names = append(names, c.Name())
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 // disabled reports whether MEMORY_BANK_DISABLED turns everything off (SPEC §14).

@@ -58,7 +58,6 @@ EXIT STATUS
   mbgate init --yes
   mbgate init --preset spec-kit,docs
   mbgate init --agent claude-code`,
-		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.init(o) }),
 	}
 	f := cmd.Flags()
@@ -71,13 +70,7 @@ EXIT STATUS
 	return cmd
 }
 
-func presetList() string {
-	var names []string
-	for _, p := range config.Presets() {
-		names = append(names, p.Name)
-	}
-	return strings.Join(names, ", ")
-}
+func presetList() string { return strings.Join(presetNames(), ", ") }
 
 // initPlan is what init does.
 type initPlan struct {
@@ -92,11 +85,11 @@ type initPlan struct {
 func (a *app) init(o initOptions) error {
 	for _, name := range o.presets {
 		if _, known := config.FindPreset(name); !known {
-			return &usageError{problem: "there is no preset " + render.Safe(name) + ", there are " + presetList()}
+			return &usageError{problem: "there is no preset " + render.Safe(name) + "; " + choose(name, presetNames())}
 		}
 	}
 	if o.lang != "" && o.lang != string(layout.English) && o.lang != string(layout.Chinese) {
-		return &usageError{problem: "there is no language " + render.Safe(o.lang) + ", there are en and zh"}
+		return &usageError{problem: "there is no language " + render.Safe(o.lang) + "; choose from en, zh"}
 	}
 	clients, err := initClients(o.agents)
 	if err != nil {
@@ -272,7 +265,7 @@ func initClients(names []string) ([]settings.Client, error) {
 	for _, n := range names {
 		c, ok := agents.SettingsOf(n)
 		if !ok {
-			return nil, &usageError{problem: "unknown agent " + render.Safe(n) + ", known are " + strings.Join(agentArgs(), ", ")}
+			return nil, unknownAgent(n, agentArgs())
 		}
 		out = append(out, c)
 	}

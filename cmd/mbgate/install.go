@@ -51,7 +51,6 @@ EXIT STATUS
   mbgate install codex --dry-run
   mbgate install opencode --project
   mbgate install --list`,
-		Args: cobra.ArbitraryArgs,
 		RunE: a.work(func(args []string) error {
 			if o.list {
 				return a.installList(o.root)
@@ -99,7 +98,7 @@ func withStatusLine() []string {
 func agentNamed(name string) (settings.Client, error) {
 	c, ok := agents.SettingsOf(name)
 	if !ok {
-		return c, &usageError{problem: "unknown agent " + render.Safe(name) + ", known are " + strings.Join(agentArgs(), ", ")}
+		return c, unknownAgent(name, agentArgs())
 	}
 	return c, nil
 }

@@ -63,7 +63,6 @@ EXIT STATUS
   mbgate log --since yesterday --rule R6
   mbgate log --last 100 --session 6d06b814-0d77-449f-833c-d95f9060f114
   mbgate log --json --all --decision refused | jq -r .target`,
-		Args: cobra.NoArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error {
 			if o.lastGiven = cmd.Flags().Changed("last"); o.last < 0 {
 				return &usageError{problem: "--last must not be negative"}

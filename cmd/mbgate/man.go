@@ -22,7 +22,6 @@ func newManCmd(a *app, root *cobra.Command) *cobra.Command {
 		Long:    "Writes a manual page for mbgate and each of its commands into a folder, for packages.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
 		Example: "  mbgate man /usr/local/share/man/man1",
 		Hidden:  true,
-		Args:    cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return err

@@ -41,7 +41,6 @@ project that has not ended.` + noteStatus,
 		Example: `  mbgate note deny "the public API stays as it is" --path 'api/**'
   mbgate note question "Which table holds the tenants?" --blocking
   mbgate note list`,
-		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return &usageError{problem: "note needs one of deny, question, answer, next, list, drop"}
 		},

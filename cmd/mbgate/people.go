@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -74,6 +73,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 		root.AddCommand(c)
 	}
 	a.complete(root)
+	guide(root)
 	return root
 }
 
@@ -114,7 +114,7 @@ func (a *app) show(asJSON bool, v any, text string) error {
 func (a *app) subcommand(parent *cobra.Command, use, short, long, example string, run func(args []string) error) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short, Long: long, Example: "  " + example,
-		Args: cobra.ExactArgs(len(strings.Fields(use)) - 1), RunE: a.work(run),
+		RunE: a.work(run),
 	}
 	parent.AddCommand(c)
 	return c

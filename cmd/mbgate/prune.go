@@ -38,7 +38,6 @@ EXIT STATUS
 		Example: `  mbgate prune
   mbgate prune --older-than 7d --dry-run
   mbgate prune --session 6d06b814`,
-		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.prune(o) }),
 	}
 	f := cmd.Flags()

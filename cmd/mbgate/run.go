@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/agents"
-	"github.com/mbgate/mbgate/internal/render"
 )
 
 // run is the whole program. It never panics, and only a refusal ends it with status 2: Go ends a panic with 2, which an
@@ -32,14 +31,17 @@ func run(a *app, args []string) (code status) {
 	if len(args) == 1 && args[0] == "statusline" {
 		return conclude(a.stderr, a.statusline(false)) // as often as a hook, and as quick
 	}
-	if len(args) == 1 && args[0] == "--version" {
+	if len(args) == 1 && among(args[0], "--version|-v|-V") {
 		args = []string{"version"}
 	}
 	root := newRoot(a, first(args))
-	if first(args) == "help" && len(args) > 1 {
-		// cobra answers help for an unknown command with its usage and status 0.
-		if cmd, _, err := root.Find(args[1:]); err != nil || cmd == root {
-			return conclude(a.stderr, &usageError{problem: "there is no command " + render.Safe(args[1])})
+	name := args
+	if first(args) == "help" {
+		name = args[1:] // cobra answers help for an unknown command with its usage and status 0
+	}
+	if word := first(name); word != "" && !strings.HasPrefix(word, "-") && !strings.HasPrefix(word, "__") {
+		if cmd, _, err := root.Find(name); err != nil || cmd == root {
+			return conclude(a.stderr, unknownCommand(root, word))
 		}
 	}
 	root.SetArgs(args)
@@ -49,22 +51,13 @@ func run(a *app, args []string) (code status) {
 	cmd, err := root.ExecuteC()
 	var usage *usageError
 	if err != nil && !a.ran && !errors.As(err, &usage) {
-		usage = &usageError{problem: oneLine(err.Error())}
+		usage = &usageError{problem: err.Error()}
 		err = usage
 	}
 	if errors.As(err, &usage) {
 		_, usage.command, _ = strings.Cut(cmd.CommandPath(), " ")
 	}
 	return conclude(a.stderr, err)
-}
-
-// oneLine puts cobra's complaint about a command line and its suggestions on one line.
-func oneLine(problem string) string {
-	problem, guesses, ok := strings.Cut(problem, "\n\nDid you mean this?\n")
-	if ok {
-		problem += "; did you mean " + strings.Join(strings.Fields(guesses), " or ")
-	}
-	return problem
 }
 
 // growStack makes the stack as large as a hook needs it, while it is nearly empty. A stack that grows by itself is copied

@@ -45,7 +45,6 @@ EXIT STATUS
   mbgate status --watch
   mbgate status --json | jq '.sessions[].recovery'
   mbgate status --exit-code >/dev/null || echo "a recovery is pending"`,
-		Args: cobra.NoArgs,
 	}
 	f := cmd.Flags()
 	rootFlag(f, &o.root, "the project root, instead of finding it")

@@ -33,7 +33,6 @@ EXIT STATUS
 		Example: `  mbgate statusline
   PS1='$(mbgate statusline) \$ '
   mbgate statusline < event.json`,
-		Args: cobra.NoArgs,
 		RunE: a.work(func([]string) error { return a.statusline(plain) }),
 	}
 	cmd.Flags().BoolVar(&plain, "plain", false, "no colours, as NO_COLOR has it")

@@ -21,7 +21,6 @@ EXIT STATUS
   0 done, or nothing to do · 1 refused, or a file that cannot be edited · 64 wrong usage`,
 		Example: `  mbgate uninstall claude-code
   mbgate uninstall codex --project --dry-run`,
-		Args: cobra.ExactArgs(1),
 		RunE: a.work(func(args []string) error { return a.uninstall(args[0], o) }),
 
 		ValidArgs: agentArgs(),

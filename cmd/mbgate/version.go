@@ -25,7 +25,6 @@ func newVersionCmd(a *app) *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Prints the version of mbgate, the revision it was built from where that is known, and Go's version.\n\nEXIT STATUS\n  0 · 1 mbgate's own failure · 64 wrong usage",
 		Example: "  mbgate version\n  mbgate version --json",
-		Args:    cobra.NoArgs,
 		RunE: a.work(func([]string) error {
 			v := buildVersion()
 			return a.show(asJSON, v, v.String())

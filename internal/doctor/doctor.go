@@ -58,17 +58,22 @@ func Run(o Options, clients ...settings.Client) render.Doctor {
 	r := run{Options: o}
 	defer r.close()
 	var all []*agent
+	installed := len(clients)
 	for _, c := range clients {
 		all = append(all, r.agent(c))
 	}
 	if len(clients) == 0 {
 		for _, c := range agents.Installable() {
-			if a := r.agent(c); a.installed() || a.unreadable() {
+			a := r.agent(c)
+			if a.installed() || a.unreadable() {
 				all = append(all, a)
+			}
+			if a.installed() {
+				installed++
 			}
 		}
 	}
-	d := render.Doctor{Root: o.Env.Project, Groups: []render.Examined{r.general(len(all))}}
+	d := render.Doctor{Root: o.Env.Project, Groups: []render.Examined{r.general(installed)}}
 	for _, a := range all {
 		d.Groups = append(d.Groups, a.findings(false))
 	}

@@ -74,11 +74,9 @@ func (f *hookFile) compare(a *agent) {
 
 func (a *agent) installed() bool { return slices.ContainsFunc(a.files, hookFile.installed) }
 
-// unreadable reports whether a file that may hold our hooks cannot be read.
+// unreadable reports whether a file where our hooks may be cannot be read.
 func (a *agent) unreadable() bool {
-	return slices.ContainsFunc(a.files, func(f hookFile) bool {
-		return f.err != nil && (f.data == nil || bytes.Contains(f.data, []byte("mbgate")))
-	})
+	return slices.ContainsFunc(a.files, func(f hookFile) bool { return f.err != nil })
 }
 
 // checkInstalled says which files hold our hooks, and whether they are as they should be.
@@ -105,7 +103,11 @@ func (a *agent) checkInstalled() []render.Finding {
 // check says how a file stands, nothing where it holds no hook of ours.
 func (f hookFile) check(client string) []render.Finding {
 	if f.err != nil {
-		return bad(f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+client+"` again")
+		health := render.Bad
+		if f.data != nil && !bytes.Contains(f.data, []byte("mbgate")) {
+			health = render.Warning
+		}
+		return one(health, f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+client+"` again")
 	}
 	if !f.installed() {
 		return nil
