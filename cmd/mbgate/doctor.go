@@ -13,7 +13,7 @@ import (
 
 func newDoctorCmd(a *app) *cobra.Command {
 	var root string
-	var asJSON, verbose bool
+	var asJSON, verbose, ci bool
 	cmd := &cobra.Command{
 		Use:   "doctor [AGENT]",
 		Short: "Prove that the hooks work, and say how to mend what does not",
@@ -24,23 +24,27 @@ called them here.
 It sends made-up events through the very command lines that the agents have, in a temporary project; nothing of yours is
 changed. Your home folder is shown as ~, so that you can post the output.
 
+With --ci it checks only what the repository holds: the configuration, the documents, and hooks that a team committed.
+
 EXIT STATUS
   0 no error · 1 at least one error, or mbgate's own failure · 64 wrong usage`,
 		Example: `  mbgate doctor
   mbgate doctor codex
+  mbgate doctor --ci
   mbgate doctor --json | jq '.checks[] | select(.result == "error")'`,
 		RunE: a.work(func(args []string) error {
-			return a.doctor(first(args), root, asJSON, verbose)
+			return a.doctor(first(args), root, asJSON, verbose, ci)
 		}),
 		ValidArgs: agentArgs(),
 	}
 	rootFlag(cmd.Flags(), &root, "the project root, instead of finding it")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every check, and what each agent leaves uncovered")
+	cmd.Flags().BoolVar(&ci, "ci", false, "only what the repository holds, nothing of this machine")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
-func (a *app) doctor(name, root string, asJSON, verbose bool) error {
+func (a *app) doctor(name, root string, asJSON, verbose, ci bool) error {
 	env, here, err := a.installEnv(root)
 	if err != nil {
 		return err
@@ -53,7 +57,9 @@ func (a *app) doctor(name, root string, asJSON, verbose bool) error {
 		}
 		only = append(only, c)
 	}
-	d := doctor.Run(a.doctorOptions(env, here), only...)
+	o := a.doctorOptions(env, here)
+	o.Repository = ci
+	d := doctor.Run(o, only...)
 	if asJSON {
 		d.Root = env.Project
 		err = a.printJSON(d.JSON())

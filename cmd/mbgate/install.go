@@ -18,7 +18,7 @@ import (
 type installOptions struct {
 	root                        string
 	project, user, dryRun, list bool
-	statusLine, all             bool
+	statusLine, all, shared     bool
 	// brief leaves out of the report what a person reads once.
 	brief bool
 }
@@ -38,6 +38,9 @@ The file is edited in place: comments, order, and what is not mbgate's stay as t
 (*` + install.BackupSuffix + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your
 own configuration, for all projects; where a project has no memory bank, the hooks do nothing.
 
+With --shared the entries are made for a team: they stand in the file that is committed, hold no path of yours, and find
+mbgate on PATH or in node_modules/.bin when they run. Whoever has no mbgate is told so in one line, and nothing fails.
+
 With --statusline the agent's status line says how the session stands (mbgate statusline). A status line of your own is
 never replaced: the rest is installed, and the line to add to yours is printed.
 
@@ -50,6 +53,7 @@ EXIT STATUS
   mbgate install claude-code --statusline
   mbgate install codex --dry-run
   mbgate install opencode --project
+  mbgate install claude-code codex --shared
   mbgate install --list`,
 		RunE: a.work(func(args []string) error {
 			if o.list {
@@ -61,6 +65,7 @@ EXIT STATUS
 	}
 	installFlags(cmd, &o)
 	cmd.Flags().BoolVar(&o.statusLine, "statusline", false, "the status line, too, where the agent has one ("+strings.Join(withStatusLine(), ", ")+")")
+	cmd.MarkFlagsMutuallyExclusive("shared", "statusline")
 	cmd.Flags().BoolVar(&o.all, "all", false, "every agent that mbgate knows")
 	cmd.Flags().BoolVar(&o.list, "list", false, "show the agents and where mbgate is installed")
 	return cmd
@@ -69,10 +74,11 @@ EXIT STATUS
 func installFlags(cmd *cobra.Command, o *installOptions) {
 	f := cmd.Flags()
 	f.BoolVar(&o.project, "project", false, "the configuration of this project")
+	f.BoolVar(&o.shared, "shared", false, "the files of this project that a team commits")
 	f.BoolVar(&o.user, "user", false, "your own configuration, for all projects (the default)")
 	f.BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
 	rootFlag(f, &o.root, "the project root, instead of finding it")
-	cmd.MarkFlagsMutuallyExclusive("project", "user")
+	cmd.MarkFlagsMutuallyExclusive("project", "user", "shared")
 }
 
 func agentArgs() []string {
@@ -126,6 +132,10 @@ func (a *app) siteToEdit(what, agent string, o installOptions) (install.Env, ins
 	env, here, err := a.installEnv(o.root)
 	if err != nil {
 		return env, install.Site{}, nil, err
+	}
+	if o.shared {
+		site, err := env.SharedSite(client)
+		return env, site, here, err
 	}
 	site, err := env.Site(client, o.project)
 	return env, site, here, err

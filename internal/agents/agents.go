@@ -86,7 +86,7 @@ func (a Agent) Settings() (settings.Client, bool) {
 		return settings.Client{}, false
 	}
 	c, facts := a.Config(), a.Facts()
-	c.Name, c.Title, c.Observed = facts.Name, facts.Title, facts.Observed
+	c.Name, c.Title, c.Observed, c.ProjectVar = facts.Name, facts.Title, facts.Observed, a.ProjectVar
 	return c, true
 }
 

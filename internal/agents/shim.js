@@ -3,6 +3,10 @@ import { spawn } from "node:child_process"
 const BINARY = "mbgate"
 const CLOSED = false
 
+// A binary that a team's committed plugin names without a path is looked for in the project, too.
+const environment = (cwd) =>
+  BINARY === "mbgate" ? { ...process.env, PATH: `${process.env.PATH ?? ""}:${cwd}/node_modules/.bin` } : process.env
+
 // In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
 const TIMEOUT = 10000
 
@@ -24,7 +28,7 @@ function run(event, cwd) {
     }
     try {
       const input = JSON.stringify(event)
-      child = spawn(BINARY, ["hook", AGENT], { cwd, stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
+      child = spawn(BINARY, ["hook", AGENT], { cwd, env: environment(cwd), stdio: ["pipe", "pipe", "pipe"], windowsHide: true })
       timer = setTimeout(() => {
         child.kill("SIGKILL")
         finish(-1, `it did not answer within ${TIMEOUT / 1000} s`)

@@ -74,11 +74,13 @@ func (a *agent) checkProgram(l commandLine, name string) []render.Finding {
 	}
 	path := name
 	if !filepath.IsAbs(name) && !strings.ContainsAny(name, `/\`) {
-		found, err := exec.LookPath(name)
-		if err != nil {
-			return bad(name+" is not on PATH"+then, again)
+		if _, err := exec.LookPath(filepath.Join(a.Env.Project, "node_modules", ".bin", name)); err == nil {
+			return nil
 		}
-		path = found
+		if _, err := exec.LookPath(name); err != nil {
+			return bad(name+" is neither on PATH nor in node_modules/.bin; the calls go on unchecked", "install it so that `"+name+" version` runs in a new terminal")
+		}
+		return nil // which of several runs is for PATH to say
 	} else if !filepath.IsAbs(name) {
 		path = filepath.Join(a.Env.Project, name)
 	}

@@ -29,6 +29,8 @@ type Options struct {
 	Now time.Time
 	// Version is mbgate's own version with its platform.
 	Version string
+	// Repository leaves out what this machine and this person have: CI wants to know what the repository holds.
+	Repository bool
 	// Disabled is set where the environment turns mbgate off.
 	Disabled bool
 	Project  Project
@@ -136,6 +138,8 @@ type check[T any] struct {
 	run  func(T) []render.Finding
 	// later is set where it only makes sense some time after an installation.
 	later bool
+	// machine is set where it looks at this machine rather than at the project.
+	machine bool
 }
 
 func (c check[T]) findings(of T) []render.Finding {
@@ -150,11 +154,11 @@ func agentChecks() []check[*agent] {
 	return []check[*agent]{
 		{name: "installed", run: (*agent).checkInstalled},
 		{name: "switched on", run: (*agent).checkSwitchedOn},
-		{name: "trusted", run: (*agent).checkTrust},
+		{name: "trusted", run: (*agent).checkTrust, machine: true},
 		{name: "command", run: (*agent).checkCommands},
 		{name: "write guard", run: (*agent).checkGuard},
-		{name: "fired here", run: (*agent).checkFired, later: true},
-		{name: "version", run: (*agent).checkVersion, later: true},
+		{name: "fired here", run: (*agent).checkFired, later: true, machine: true},
+		{name: "version", run: (*agent).checkVersion, later: true, machine: true},
 		{name: "if a hook fails", run: (*agent).describeFailure, later: true},
 		{name: "not covered", run: (*agent).describeGaps, later: true},
 	}
@@ -167,7 +171,7 @@ func (a *agent) findings(afterInstall bool) render.Examined {
 		out.Says += "; " + render.Count(n, "way") + " past its hooks (-v)"
 	}
 	for _, c := range agentChecks() {
-		if afterInstall && c.later || c.name != "installed" && c.name != "version" && !a.installed() {
+		if afterInstall && c.later || a.Repository && c.machine || c.name != "installed" && c.name != "version" && !a.installed() {
 			continue
 		}
 		for _, f := range c.findings(a) {

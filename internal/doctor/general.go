@@ -23,13 +23,13 @@ import (
 // generalChecks are looked at once, whatever the agents.
 func generalChecks() []check[*run] {
 	return []check[*run]{
-		{name: "mbgate", run: (*run).checkSelf},
+		{name: "mbgate", run: (*run).checkSelf, machine: true},
 		{name: "switched on", run: (*run).checkEnabled},
 		{name: "memory bank", run: (*run).checkBank},
 		{name: "configuration", run: (*run).checkConfig},
 		{name: "documents", run: (*run).checkDocuments},
-		{name: "state folder", run: (*run).checkStateFolder},
-		{name: "sessions", run: (*run).checkSessions},
+		{name: "state folder", run: (*run).checkStateFolder, machine: true},
+		{name: "sessions", run: (*run).checkSessions, machine: true},
 	}
 }
 
@@ -37,9 +37,12 @@ func generalChecks() []check[*run] {
 func (r *run) general(agents int) render.Examined {
 	out := render.Examined{Title: "mbgate", Says: r.Version + "; documents: " + render.Documents(r.Project.Documents())}
 	for _, c := range generalChecks() {
+		if r.Repository && c.machine {
+			continue
+		}
 		out.Findings = append(out.Findings, c.findings(r)...)
 	}
-	if agents == 0 {
+	if agents == 0 && !r.Repository {
 		out.Findings = append(out.Findings, render.Finding{
 			Check: "agents", Health: render.Bad, Says: "mbgate is installed for no agent, so nothing calls it",
 			Remedy: "`mbgate install AGENT`; `mbgate install --list` shows them",

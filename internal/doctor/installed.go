@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -37,6 +39,9 @@ func (a *agent) hookFiles() []hookFile {
 	user := a.client.User.File(a.home(), a.Getenv)
 	for _, path := range a.client.Files(a.home(), a.Env.Project, a.Getenv) {
 		if slices.ContainsFunc(list, func(f hookFile) bool { return f.path == path || install.SameFile(f.path, path) }) {
+			continue
+		}
+		if path == user && a.Repository {
 			continue
 		}
 		f := hookFile{path: path, project: path != user}
@@ -131,10 +136,20 @@ func (f hookFile) check(client string) []render.Finding {
 	if info, err := os.Stat(f.path); err == nil && info.Mode().Perm()&0o200 == 0 {
 		out = append(out, one(render.Note, f.path+" is read-only: install and uninstall cannot edit it", "chmod u+w where they should")...)
 	}
+	personal := slices.ContainsFunc(f.entries, func(e settings.Entry) bool { return filepath.IsAbs(e.Program) })
+	if f.project && personal && tracked(f.path) {
+		out = append(out, bad("git tracks "+f.path+", and it holds a path of this machine: the hooks work for nobody else",
+			"`mbgate uninstall "+client+" --project`, then `mbgate install "+client+" --shared`")...)
+	}
 	if len(f.data) > settings.MaxFile {
 		out = append(out, warn(fmt.Sprintf("%s is larger than %d MB: a hook does not look into it, so it cannot keep an agent from taking the hooks out", f.path, settings.MaxFile>>20), "make it smaller")...)
 	}
 	return out
+}
+
+// tracked reports whether git tracks a file; without git it is false.
+func tracked(file string) bool {
+	return exec.Command("git", "-C", filepath.Dir(file), "ls-files", "--error-unmatch", "--", filepath.Base(file)).Run() == nil
 }
 
 // checkSwitchedOn says what turns the client's hooks off.

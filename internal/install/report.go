@@ -40,7 +40,11 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 	for _, n := range plan.Notes {
 		say("%s", n)
 	}
-	say("the hooks run %s", render.ShellWord(opts.Binary))
+	if opts.Shared {
+		say("commit these files: they hold no path of yours, and find mbgate on PATH or in node_modules/.bin of the project")
+	} else {
+		say("the hooks run %s", render.ShellWord(opts.Binary))
+	}
 	data, err := ReadConfig(s.Hooks)
 	if err == nil {
 		if l, ok, _ := s.Client.LineOf(data, opts); ok && l.Runs {

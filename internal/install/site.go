@@ -36,6 +36,8 @@ type Site struct {
 	Client settings.Client
 	// Hooks is the file with the hooks, absolute.
 	Hooks string
+	// Shared is set for files that a team commits.
+	Shared bool
 	// Root is the project's root, "" for a person's own files.
 	Root string
 
@@ -77,6 +79,13 @@ func (e Env) Site(c settings.Client, project bool) (Site, error) {
 		}
 	}
 	return s, nil
+}
+
+// SharedSite finds the files of a project that a team commits.
+func (e Env) SharedSite(c settings.Client) (Site, error) {
+	s, err := e.Site(c, true)
+	s.Hooks, s.Shared, s.shared = c.SharedPlace().File(e.Project, e.Getenv), true, nil
+	return s, err
 }
 
 // other is the other file in which mbgate is installed for the same agent, "" if there is none.
@@ -133,6 +142,9 @@ func (e Env) Options(s Site) (settings.Options, error) {
 	o.FailClosed = c.Fail == event.ModeClosed
 	var err error
 	o.Binary, err = e.binary()
+	if s.Shared {
+		o.Shared, err = true, nil
+	}
 	return o, err
 }
 

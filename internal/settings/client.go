@@ -50,6 +50,8 @@ type Client struct {
 	// none.
 	StatusLine string
 
+	// ProjectVar is the environment variable in which the client's hooks find the project, "" for none.
+	ProjectVar string
 	// Compact is what a person types to compact the conversation.
 	Compact string
 	// Trust is what a person has to do before the client runs the hooks, "" for nothing; Start is when it reads them.

@@ -41,6 +41,9 @@ func quote(path string, windows bool) string {
 
 // check says what makes a path unfit to stand in a command line.
 func (o Options) check() error {
+	if o.Shared {
+		return nil
+	}
 	absolute := strings.HasPrefix(o.Binary, "/") || o.Windows && len(o.Binary) > 2 && o.Binary[1] == ':' ||
 		o.Windows && strings.HasPrefix(o.Binary, `\\`)
 	if !absolute {
@@ -94,6 +97,9 @@ func commands(line string, o Options) (list [][]string) {
 				words = append(words, literal(w.Parts))
 			}
 			list = append(list, words)
+			if len(words) == 3 && words[0] == "sh" && words[1] == "-c" {
+				list = append(list, commands(words[2], o)...)
+			}
 		}
 		return true
 	})

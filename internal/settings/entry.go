@@ -52,7 +52,13 @@ func (c Client) handler(h Hook, o Options) object {
 	out = append(out, member{"type", "command"})
 	switch {
 	case c.Layout == Flat:
-		out = append(out, member{"bash", c.Form.line(o, words)})
+		line := c.Form.line(o, words)
+		if o.Shared {
+			line = c.sharedLine(h, words)
+		}
+		out = append(out, member{"bash", line})
+	case o.Shared:
+		out = append(out, member{"command", c.sharedLine(h, words)})
 	case c.Form == ExecForm:
 		var args list
 		for w := range strings.FieldsSeq(words) {

@@ -14,6 +14,9 @@ import (
 type Options struct {
 	// Binary is the absolute path of mbgate.
 	Binary string
+	// Shared makes entries that a team commits: without a path of this machine, with the binary found when the hook runs.
+	// A file that has such entries keeps them of this kind.
+	Shared bool
 	// FailClosed sets the client's own switch to refuse calls whose hook failed, where it has one (SPEC §18).
 	FailClosed bool
 	// Windows makes command lines for it.
@@ -41,6 +44,7 @@ type Entry struct {
 // another path is brought up to date, what is right stays. nil data is a file that does not exist. The same call again
 // changes nothing. An error is a *LineError, or names what in the file cannot take hooks; the file is to be left alone then.
 func (c Client) Install(data []byte, o Options) ([]byte, error) {
+	o.Shared = o.Shared || c.shares(data)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -143,6 +147,7 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 	if data == nil {
 		return nil, nil
 	}
+	o.Shared = o.Shared || c.shares(data)
 	if c.Plugin != "" {
 		text, err := installOwn(data, c.pluginText(o), "//")
 		if ownerOf(data, "//") == foreignText {

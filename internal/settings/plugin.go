@@ -14,6 +14,9 @@ const (
 
 // pluginText is the plugin for one binary.
 func (c Client) pluginText(o Options) string {
+	if o.Shared {
+		o.Binary = sharedName
+	}
 	text := strings.Replace(c.Plugin, binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
 	if o.FailClosed {
 		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
