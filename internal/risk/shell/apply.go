@@ -63,8 +63,15 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 		w.emit(st, 1, anyText, nil)
 		return
 	}
-	if r.do != "" && c.handle() {
-		return
+	if r.do != "" {
+		for _, v := range c.vals {
+			if v.role == "shell" || v.role == "ssh" || v.role == "config" {
+				c.followRole(v.role, v.arg)
+			}
+		}
+		if c.handle() {
+			return
+		}
 	}
 	c.generic()
 	if r.name == "unknown" && c.w.enter() {
@@ -111,8 +118,8 @@ func (c *cmd) subcommand(args []arg) {
 		case v.role == "config" && key == "alias."+name:
 			c.w.evalSub(st, c.row.name+" "+text+" "+quoteAll(o.rest[1:]), nil)
 			return
-		case v.role == "config" && (strings.HasSuffix(key, "editor") || strings.HasSuffix(key, "pager") || strings.HasSuffix(key, "Command") || strings.HasPrefix(key, "filter.")) && strings.Contains(text, " "):
-			c.w.perhaps(true, func() { c.w.evalSub(st, text, nil) })
+		case v.role == "config":
+			c.w.gitKey(st, key, text)
 		}
 	}
 	if !isKnown(name) {

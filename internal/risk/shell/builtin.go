@@ -35,6 +35,9 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 		w.chdir(st, to)
 		st.alt = ""
 	case "eval":
+		if len(rest) == 1 && w.printsSetUp(st, substitutions(rest[0].word)) {
+			break
+		}
 		var words []string
 		var reads []Read
 		for _, a := range rest {

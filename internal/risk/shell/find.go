@@ -31,7 +31,8 @@ func (c *cmd) find() bool {
 		}
 		expr = implicit
 	}
-	if !f.matters() || !f.all(expr) {
+	// Where files may have come into being no walk tells what is there, and a find that a find runs is not worth one.
+	if c.w.dirty || c.w.finds > 0 || !f.matters() || !f.all(expr) {
 		bound := f.bound()
 		for i := range f.actions {
 			f.actions[i].hits = bound
@@ -89,7 +90,8 @@ func (f *finder) all(expr *findNode) bool {
 }
 
 func (f *finder) walk(expr *findNode, p string, depth int, kind place.Kind) bool {
-	if f.left--; f.left < 0 || depth > maxSyntax {
+	f.left--
+	if f.c.w.looks--; f.left < 0 || f.c.w.looks < 0 || depth > maxSyntax {
 		return false
 	}
 	f.prune = false
@@ -155,6 +157,7 @@ func (w *walker) tries(st *shell, f func(*cmd), c *cmd) bool {
 	try := *c
 	try.w, try.st = p, sub
 	f(&try)
+	w.budget -= 100 - p.budget
 	r := p.rep
 	return len(r.Effects)+len(r.Unbounded)+len(r.Unknown)+len(r.Specials)+len(p.out.reads) > 0 || readsArguments(p)
 }
@@ -228,9 +231,11 @@ func (f *finder) exec(a findAction) {
 	st := f.c.st.fork()
 	st.fds = st.fds.with(fd{n: 0, in: &content{}})
 	inDir := strings.HasSuffix(a.name, "dir")
-	if len(a.hits) > maxRounds {
+	if len(a.hits) > maxRounds || len(a.hits)*len(command) > maxFields {
 		a.hits = f.bound()
 	}
+	w.finds++
+	defer func() { w.finds-- }()
 	if command[len(command)-1].s == "+" && !inDir {
 		words := append([]arg(nil), command[:len(command)-2]...)
 		sure := true

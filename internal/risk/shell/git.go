@@ -211,25 +211,43 @@ func (c *cmd) gitClean() bool {
 	return true
 }
 
-// gitConfig changes the configuration of the repository that it runs in, of the user, or the file that it is told.
+// gitConfig changes the configuration of the repository that it runs in, of the user, or the file that it is told. In that of
+// a repository only keys matter that run something.
 func (c *cmd) gitConfig() bool {
-	words := len(c.rest)
-	if words > 0 && (c.rest[0].s == "get" || c.rest[0].s == "list") || !c.writes() || words < 2 && !c.has("unset", "unset-all", "remove-section", "e", "edit", "add", "replace-all") {
-		c.w.emit(c.st, 1, anyText, nil)
-		return true
+	rest := c.rest
+	edits := c.has("unset", "unset-all", "remove-section", "rename-section", "e", "edit", "add", "replace-all")
+	if len(rest) > 0 && (rest[0].s == "set" || rest[0].s == "unset") {
+		rest, edits = rest[1:], true
 	}
 	file, named := c.value("f", "file")
+	ofRepository := !named || path.Base(path.Dir(file.s)) == ".git"
 	switch {
-	case named:
-	case c.has("global"):
-		file.s = c.w.home(c.st) + "/.gitconfig"
+	case len(rest) > 0 && (rest[0].s == "get" || rest[0].s == "list"), !c.writes(), len(rest) < 2 && !edits:
 	case c.has("system"):
 		return true
+	case ofRepository && len(rest) > 0 && !runsByKey(rest[0].s) && !c.has("remove-section", "rename-section", "global"):
+		return true
 	default:
-		file.s = c.gitFolder() + "/config"
+		switch {
+		case named:
+		case c.has("global"):
+			file.s = c.w.home(c.st) + "/.gitconfig"
+		default:
+			file.s = c.gitFolder() + "/config"
+		}
+		c.touch(c.st, file, change{op: opWrite})
+		return true
 	}
-	c.touch(c.st, file, change{op: opWrite})
+	c.w.emit(c.st, 1, anyText, nil)
 	return true
+}
+
+// linkedWorktree makes a worktree of the repository. One of the project's is the project: what changes in it is changed there.
+func (c *cmd) linkedWorktree(a arg) {
+	c.touch(c.st, a, change{op: opWrite, tree: true, dir: true, mk: true})
+	if place.Under(c.gitFolder(), c.w.env.Root) {
+		c.w.link(c.st, arg{s: c.w.env.Root}, a, false)
+	}
 }
 
 // gitFolder is the folder of the repository that git works in: the nearest .git above, or the project's where that is not

@@ -21,13 +21,14 @@ const (
 	maxText   = 256 << 10 // bytes of a script file, and of text that is followed through pipes and variables
 	maxFields = 4096      // words that one word may expand to
 	maxLooks  = 2500      // names that one find or one pattern looks at
+	maxWalked = 7500      // names that all finds look at
 	minSteps  = 4000      // commands run, on top of one for every 4 bytes of the text
 )
 
 // Judge says what the command would do, run by bash in env.Cwd. It runs nothing and asks env.Files only for names,
 // places and texts of scripts. It never fails: what it cannot tell is in the report.
 func Judge(command string, env Env) Report {
-	w := &walker{env: env, budget: minSteps + len(command)/4}
+	w := &walker{env: env, budget: minSteps + len(command)/4, looks: maxWalked}
 	w.tty, w.out = &content{}, &content{}
 	st := newShell(env)
 	st.fds = fdTable{{n: 0, in: w.tty}, {n: 1, out: w.out}, {n: 2}}

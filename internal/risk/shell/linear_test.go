@@ -54,6 +54,7 @@ func units() []string {
 		"sed -i s/a/b/ a.txt; ", "find . -name x; ", "for i in 1 2 3; do echo $i; done; ", "f() { ls; }; f; ", "[ -f a.txt ] && ls; ",
 		"case a in a) ls;; esac; ", "echo a > n$((i++)).txt; ", "ln -s a.txt l; ", "python3 -c 'print(1)'; ", "awk '{print}' a.txt; ",
 		"cd missing; ", "mkdir n; ", "git status; ", "a.txt ", "mbgate status; ", "echo {a,b}{c,d}; ", "tee a.txt <<< x; ", "trap ls EXIT; ",
+		"find . -exec ", "find . -exec find . \\; | ",
 	}
 }
 
@@ -73,6 +74,21 @@ func TestLinear(t *testing.T) {
 		}
 		if four.bytes > 6<<10*4*small {
 			t.Errorf("%q: %d bytes of memory for a command of %d bytes", unit, four.bytes, 4*small)
+		}
+	}
+}
+
+// TestNestedFind holds that finds within finds are not followed into each other's hits without end: 2 kB of them ask less of
+// the disk than five finds over the largest tree that one walks, and make fewer than 100,000 objects.
+func TestNestedFind(t *testing.T) {
+	for _, command := range []string{
+		strings.Repeat("find . -exec ", 150) + "grep x {} \\;",
+		strings.Repeat("find . -exec ", 100) + "grep x {} " + strings.Repeat("\\; ", 100),
+		strings.Repeat("find . -type f -exec ", 90) + "rm x {} \\;",
+		strings.Repeat("find . -exec find . \\; | ", 90) + "cat",
+	} {
+		if got := measure(command); got.asked > 5*maxLooks || got.allocs > 100000 {
+			t.Errorf("%.30s…: %d questions, %d allocations", command, got.asked, got.allocs)
 		}
 	}
 }

@@ -105,6 +105,17 @@ func (c *cmd) followRole(role string, a arg) bool {
 		c.psql(a.s)
 	case "gdb", "ssh", "alias":
 		c.hidden(role, a.s)
+	case "config":
+		key, text, _ := strings.Cut(a.s, "=")
+		w.gitKey(st, key, text)
+	case "linked":
+		c.linkedWorktree(a)
+	case "recipe": // make --eval 'x: ; COMMAND'
+		if _, text, ok := strings.Cut(a.s, ";"); ok {
+			w.evalSub(st, strings.TrimLeft(text, " @-+"), nil)
+		} else if strings.ContainsAny(a.s, "$\t") {
+			c.unknown(reason.Script, "")
+		}
 	case "line": // env -S TEXT WORD…
 		w.evalSub(st, a.s+" "+quoteAll(c.rest), nil)
 		c.rest = nil

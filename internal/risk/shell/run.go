@@ -127,24 +127,6 @@ func (w *walker) export(st *shell, name string) {
 	}
 }
 
-// runsCommand judges the text in a variable that programs run as a command: GIT_EDITOR='rm x' git commit.
-func (w *walker) runsCommand(name string, st *shell) {
-	if v := st.lookup(name); v != nil {
-		w.updatesByVariable(name, v.s)
-	}
-	switch name {
-	case "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "PAGER", "GIT_PAGER", "MANPAGER", "GIT_SSH_COMMAND",
-		"GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "PROMPT_COMMAND", "RSYNC_RSH", "LESSOPEN":
-		if v := st.lookup(name); v != nil && strings.Contains(v.s, " ") {
-			w.perhaps(true, func() { w.evalSub(st, v.s, nil) })
-		}
-	case "BASH_ENV", "ENV":
-		if v := st.lookup(name); v != nil && v.s != "" {
-			w.perhaps(true, func() { w.sourceFile(st.fork(), []arg{{s: v.s}}) })
-		}
-	}
-}
-
 func quoteAll(args []arg) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -283,6 +265,9 @@ func (w *walker) program(st *shell, args []arg) {
 	if isMbgate(name) || w.isSelf(st, name) {
 		w.rep.Programs = addOnce(w.rep.Programs, "mbgate")
 		w.special(Mbgate, args)
+		return
+	}
+	if file, ok := w.inFront(st, name); ok && w.runFile(st, append([]arg{{s: file}}, args[1:]...)) {
 		return
 	}
 	r := w.row(base(name))

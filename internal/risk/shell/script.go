@@ -146,6 +146,10 @@ func (w *walker) sourceFile(st *shell, args []arg) {
 		return
 	}
 	o := w.scriptFile(st, args[0])
+	if w.setsUp(st, args[0].s) {
+		w.sourceSetUp(st, o, args)
+		return
+	}
 	if !o.known {
 		w.dirty = true
 		if o.foreign {

@@ -117,6 +117,8 @@ type walker struct {
 	out       *content // what reaches the command's standard output
 	tty       *content // standard input as the agent leaves it: empty, or a terminal
 	budget    int      // commands that may still be run
+	looks     int      // names that finds may still look at
+	finds     int      // finds that run the command that is walked
 	depth     int      // of syntax
 	level     int      // of texts and wrappers
 	spent     int      // bytes that expansions have made

@@ -41,6 +41,9 @@ func (w *walker) process(st *shell, p *syntax.ProcSubst) string {
 		w.ownShell(sub, func() { w.stmts(sub, p.Stmts) })
 		c = nil
 	}
+	if p.Op == syntax.CmdIn && w.printsSetUp(st, p.Stmts) {
+		c.text = ":"
+	}
 	w.made[name] = &madeFile{body: c}
 	if c == nil {
 		w.made[name].body = &content{}

@@ -189,7 +189,7 @@ func TestRows(t *testing.T) {
 func knownRole(role string) bool {
 	switch role {
 	case "read", "in", "-", "write", "append", "create", "edit", "delete", "rmdir", "move", "mode", "link", "dir", "tree",
-		"repo", "prefix", "base", "chdir", "shell", "command", "line", "script", "guess", "pathspec", "program", "image", "service", "ssh", "":
+		"repo", "prefix", "base", "chdir", "shell", "command", "line", "script", "guess", "pathspec", "program", "image", "service", "linked", "ssh", "":
 		return true
 	}
 	return false

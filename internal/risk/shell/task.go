@@ -102,7 +102,7 @@ func (c *cmd) saysByWords() {
 
 // printsSetup reports operands that ask for text which a shell is to run: rbenv init -, starship init bash.
 func printsSetup(operands []arg) bool {
-	return slices.ContainsFunc(operands, func(a arg) bool { return strings.Contains(" - sh bash zsh fish ", " "+a.s+" ") })
+	return slices.ContainsFunc(operands, func(a arg) bool { return strings.Contains(" - --path sh bash zsh fish ", " "+a.s+" ") })
 }
 
 // updates reports a flag that makes tests write what they expect: --update-snapshots.
