@@ -89,6 +89,33 @@ func TestScanOfLargeFiles(t *testing.T) {
 	}
 }
 
+// meter counts the bytes that are read of an endless file.
+type meter struct{ read int64 }
+
+func (m *meter) ReadAt(b []byte, _ int64) (int, error) {
+	m.read += int64(len(b))
+	for i := range b {
+		b[i] = "0123456789abcde\n"[i%16]
+	}
+	return len(b), nil
+}
+
+// TestScanIsBounded: a document of any size costs a hook no more than one whose lines are counted.
+func TestScanIsBounded(t *testing.T) {
+	for _, size := range []int64{61_000, 16 << 20, 17 << 20, 2 << 30, 1 << 40} {
+		for _, loneCR := range []bool{false, true} {
+			m := &meter{}
+			d, err := Scan(m, size, 60_000, loneCR)
+			if err != nil || m.read > 18<<20 {
+				t.Errorf("%d bytes: %d were read, %v", size, m.read, err)
+			}
+			if !d.Part() || d.Need.Count() < 3000 || d.Need.Count() > 3752 || len(d.Lines) != d.Need.Count() || d.Total < int(size/32) {
+				t.Errorf("%d bytes: %v of %d lines, %d kept", size, d.Need, d.Total, len(d.Lines))
+			}
+		}
+	}
+}
+
 func TestSpansAgainstSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	random := func() (Spans, map[int]bool) {

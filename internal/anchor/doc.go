@@ -27,6 +27,9 @@ const (
 	lineText = 8 << 10
 	// wide is how large a file in UTF-16 may be; a larger one is binary.
 	wide = 4 << 20
+	// counted is how large a file may be whose lines are counted, which takes some 10 ms. Of a larger one nobody can say in
+	// time which number its last lines have, so only its beginning is required.
+	counted = 16 << 20
 	// chunk is how much of the middle of a large file is read at a time, only to count its lines.
 	chunk = 256 << 10
 )
@@ -44,7 +47,7 @@ type Line struct {
 // Doc is what a scan tells about a file: how many lines it has, which of them are required, and what they say.
 type Doc struct {
 	Size int64
-	// Total is the number of lines; they end with \n and a last empty one does not count.
+	// Total is the number of lines, of a file above 16 MB by estimate; they end with \n and a last empty one does not count.
 	Total int
 	// Need are the required lines: all of them, or the first and the last half of the budget (A3).
 	Need Spans
@@ -60,7 +63,8 @@ type Doc struct {
 func (d Doc) Part() bool { return d.Need.Count() < d.Total }
 
 // Scan reads what a Doc needs of a file of size bytes. Of a file above budget bytes only the first and last half of the
-// budget are required, in whole lines, at least one each; its middle is read only to count lines. loneCR tells the lines as
+// budget are required, in whole lines, at least one each; its middle is read only to count lines. Of a file above 16 MB the
+// first budget bytes are required, and no more is read. loneCR tells the lines as
 // a client does that takes a lone \r for a line end.
 func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 	d := Doc{Size: size, LoneCR: loneCR}
@@ -84,6 +88,9 @@ func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 		return d, nil
 	}
 	half := int64(budget) / 2
+	if size > counted {
+		half = int64(budget)
+	}
 	head, err := readAll(r, 0, half)
 	if err != nil {
 		return Doc{}, err
@@ -91,16 +98,21 @@ func Scan(r io.ReaderAt, size int64, budget int, loneCR bool) (Doc, error) {
 	if isBinary(head) {
 		return Doc{Size: d.Size, Binary: true}, nil
 	}
-	tail, err := readAll(r, size-half, half)
-	if err != nil {
-		return Doc{}, err
-	}
 	// Whole lines only: the head ends at its last newline, the tail begins after its first one. A first or last line
 	// that is longer than half the budget is required by its shown part.
 	headEnd := int64(bytes.LastIndexByte(head, '\n') + 1)
 	headLines := split(head[:headEnd], true)
 	if headEnd == 0 {
 		headLines = []Line{long(head, true)}
+	}
+	if size > counted {
+		d.Lines, d.Need = headLines, Of(1, len(headLines))
+		d.Total = len(headLines) * int(size/half+1)
+		return d, nil
+	}
+	tail, err := readAll(r, size-half, half)
+	if err != nil {
+		return Doc{}, err
 	}
 	tailAt := size - half
 	if i := bytes.IndexByte(tail, '\n'); i >= 0 && i+1 < len(tail) {
