@@ -32,9 +32,11 @@ func gemini() Agent {
 					RemindsBefore: false, RefusesPrompts: true, Summarises: true,
 					// Seen in source: read_file shows 2,000 lines and cuts each after 2,000 characters.
 					LineCut: 2_000, ReadLines: 2_000,
-					ReadTool:  event.ReadTool{Tool: "read_file", Path: "file_path", Offset: "start_line", Last: "end_line"},
-					Signals:   []string{"BeforeModel (a new <state_snapshot>)"},
-					OnFailure: "refuses the tool if the hook is missing or ends in another status than 0 and 1, runs it if the hook takes too long",
+					// Its tools turn paths outside of the folder that it was started in down, and paths with a quotation mark.
+					HidesReads: true,
+					ReadTool:   event.ReadTool{Tool: "read_file", Path: "file_path", Offset: "start_line", Last: "end_line"},
+					Signals:    []string{"BeforeModel (a new <state_snapshot>)"},
+					OnFailure:  "refuses the tool if the hook is missing or ends in another status than 0 and 1, runs it if the hook takes too long",
 					Uncovered: []string{
 						"@file in a prompt reaches the model without a tool call and does not count as read",
 						"results of tools that are older than the last 50,000 tokens or so are masked without a word, so a document can fall out of the context unnoticed",

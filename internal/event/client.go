@@ -47,6 +47,8 @@ type Client struct {
 	MaxOutput int
 	// MaxBytes is the same in bytes of UTF-8, where that is how the client counts; 0 is no known cap.
 	MaxBytes int
+	// HidesReads: the client turns some calls of its read tool down before any hook hears of them.
+	HidesReads bool
 	// LineCut is the number of characters after which the client cuts a line it shows; 0 is never.
 	LineCut int
 	// LoneCR: a lone \r ends a line where the client counts and shows lines.

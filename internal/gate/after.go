@@ -39,6 +39,7 @@ func (st *step) after() {
 		cwd = st.ev.Cwd
 	}
 	a := st.judge(cwd)
+	st.noteLooked(a.Reads)
 	if st.asksForPatterns(a.Reads) {
 		st.turn().Asked = true
 	}

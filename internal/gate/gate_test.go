@@ -337,6 +337,27 @@ func TestVanishedAndUnreadableAnchors(t *testing.T) {
 	}
 }
 
+// TestAPrintedReadThatNoHookSees: where the client turns reads down before its hooks, a refusal that comes again without a
+// read in between prints the shell's form (R5).
+func TestAPrintedReadThatNoHookSees(t *testing.T) {
+	w := newWorld(t)
+	w.client.HidesReads = true
+	w.compact("")
+	for i, shell := range []bool{false, true, false, true} {
+		if d := w.wantEdit("", event.Block, "nothing was read"); d.Refusal.Next.Shell != shell {
+			t.Errorf("refusal %d: %+v", i+1, d.Refusal.Next)
+		}
+	}
+	w.read("", "src/a.go", 0, 0)
+	if d := w.wantEdit("", event.Block, "another file was read"); d.Refusal.Next.Shell {
+		t.Errorf("its reads are seen: %+v", d.Refusal.Next)
+	}
+	if len(w.session.Main().Recovery.Required) != 2 || w.session.Main().Recovery.Required[0].Tries > 0 {
+		t.Errorf("no refusal counts as a read: %+v", w.session.Main().Recovery.Required)
+	}
+	w.obey("")
+}
+
 // TestShortageLetsNothingGo: a document that cannot be opened for want of descriptors is as it was.
 func TestShortageLetsNothingGo(t *testing.T) {
 	w := newWorld(t)

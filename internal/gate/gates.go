@@ -109,6 +109,7 @@ func (c *call) capsuleGate() (event.Verdict, Rule) {
 // noteAllowed remembers what the gate needs of a call that is let through.
 func (c *call) noteAllowed() {
 	st, tool := c.step, c.ev.Tool
+	st.noteLooked(c.Reads)
 	if !st.s.Reported && st.s.Announced < announcedEnough {
 		st.s.Announced++
 	}

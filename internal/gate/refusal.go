@@ -38,9 +38,14 @@ func (c *call) recoveryGate() (event.Verdict, Rule) {
 	}
 	dropped := st.droppedNow()
 	r := st.refusal(p, dropped)
-	if i := rec.required(p.unread[0].Path); i >= 0 && counted {
-		next := r.Next
-		rec.Required[i].Printed = &next
+	if i := rec.required(p.unread[0].Path); i >= 0 {
+		q := &rec.Required[i]
+		if !counted && q.Printed != nil {
+			r.Next = *q.Printed // a copy is told the same
+		} else if counted {
+			next := r.Next
+			q.Printed, q.Looked = &next, false
+		}
 	}
 	verdict := event.Block
 	if st.onlyReminds(rec) {
@@ -171,11 +176,32 @@ func (st *step) notePrintedRead(p *pending, reads []shell.Read) {
 	}
 }
 
+// noteLooked remembers that the context reads something: its read calls reach the hooks.
+func (st *step) noteLooked(reads []shell.Read) {
+	if rec := st.ctx.Recovery; rec != nil && len(reads) > 0 && st.client().HidesReads {
+		for i := range rec.Required {
+			rec.Required[i].Looked = rec.Required[i].Printed != nil
+		}
+	}
+}
+
 // next is the read call to print for an unread anchor: all of it if one call shows it, else the first unread range that
 // one call shows (R3). The zero Call is "read it without a range". After a printed call that was made in vain another one
 // is printed: with a range, since a client may answer the same read by a stub that says "unchanged", and then with half of
-// it, since it may cut the output to nothing.
+// it, since it may cut the output to nothing. A printed call after which nothing at all was read may be one that the client
+// turns down before its hooks (Gemini: a path outside of its workspace); then every other one is a command of the shell (R5).
 func (st *step) next(u *Unread) Call {
+	call := st.nextLines(u)
+	if rec := st.effective(); rec != nil && st.client().HidesReads {
+		if i := rec.required(u.Path); i >= 0 {
+			q := rec.Required[i]
+			call.Shell = q.Printed != nil && !q.Printed.Shell && !q.Looked
+		}
+	}
+	return call
+}
+
+func (st *step) nextLines(u *Unread) Call {
 	c := st.client()
 	if len(u.Left) == 0 {
 		return Call{}

@@ -181,13 +181,17 @@ type Required struct {
 	Printed *Call `json:"printed,omitempty"`
 	// ReadMade is set when that very call was made since; Tries counts the refusals before which it was made in vain.
 	ReadMade bool `json:"made,omitempty"`
-	Tries    int  `json:"tries,omitempty"`
+	// Looked is set when this context read any file since.
+	Looked bool `json:"looked,omitempty"`
+	Tries  int  `json:"tries,omitempty"`
 }
 
 // Call is a read of a range of lines, as a refusal prints it. Last 0 means that no range is given.
 type Call struct {
 	First int `json:"first"`
 	Last  int `json:"last"`
+	// Shell is set where the read is printed as a command of the shell.
+	Shell bool `json:"shell,omitempty"`
 }
 
 // ReaderCall is a call of the reader subagent that ended a recovery. It is kept until the call is reported, because a

@@ -178,7 +178,7 @@ func readCall(c event.Client, abs string, call gate.Call) string {
 		}
 		return s + "  // the script's last expression, which shows it; write in the next script"
 	}
-	if t.Tool == "" {
+	if t.Tool == "" || call.Shell {
 		if call.Last == 0 {
 			return "cat " + ShellWord(abs)
 		}

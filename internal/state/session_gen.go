@@ -1333,6 +1333,10 @@ func writeGateRequired(w *writer, x *gate.Required) {
 		w.name("made")
 		writeBool(w, &x.ReadMade)
 	}
+	if x.Looked {
+		w.name("looked")
+		writeBool(w, &x.Looked)
+	}
 	if x.Tries != 0 {
 		w.name("tries")
 		writeInt(w, &x.Tries)
@@ -1356,9 +1360,12 @@ func fieldGateRequired(r *reader, x *gate.Required, name []byte) int {
 	case "made":
 		readBool(r, &x.ReadMade)
 		return 3
+	case "looked":
+		readBool(r, &x.Looked)
+		return 4
 	case "tries":
 		readInt(r, &x.Tries)
-		return 4
+		return 5
 	}
 	return -1
 }
@@ -1424,6 +1431,10 @@ func writeGateCall(w *writer, x *gate.Call) {
 	writeInt(w, &x.First)
 	w.name("last")
 	writeInt(w, &x.Last)
+	if x.Shell {
+		w.name("shell")
+		writeBool(w, &x.Shell)
+	}
 	w.close('}')
 }
 
@@ -1437,6 +1448,9 @@ func fieldGateCall(r *reader, x *gate.Call, name []byte) int {
 	case "last":
 		readInt(r, &x.Last)
 		return 1
+	case "shell":
+		readBool(r, &x.Shell)
+		return 2
 	}
 	return -1
 }
