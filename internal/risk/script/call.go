@@ -82,9 +82,7 @@ func (j *judge) call(v value, a args) (out value) {
 	if v.meth != "" {
 		name = v.meth
 	}
-	if calls := j.calls[name]; j.learning && len(calls) < maxItems {
-		j.calls[name] = append(calls, a)
-	}
+	j.called(name, a)
 	if v.self != nil && (v.self.class == "path" || v.self.class == "memory") {
 		out.class = v.self.class
 	}
@@ -95,6 +93,9 @@ func (j *judge) call(v value, a args) (out value) {
 func (j *judge) escape(a args) {
 	for i, v := range append(a.pos[:len(a.pos):len(a.pos)], a.vals...) {
 		for _, f := range v.each() {
+			if f.class == isFunc {
+				j.called(f.text, args{})
+			}
 			if j.d.bare || j.lang == PHP || !j.callable(f) {
 				continue
 			}

@@ -104,11 +104,7 @@ func (j *judge) run(r Run) value {
 	if j.learning {
 		return value{class: "out"}
 	}
-	if r.Dir == "" {
-		r.Dir = j.dir
-	} else {
-		r.Dir = joinPath(j.dir, r.Dir)
-	}
+	r.Dir = joinPath(j.dir, r.Dir)
 	r.DirUnknown = r.DirUnknown || j.dirUnknown && !strings.HasPrefix(r.Dir, "/")
 	r.Printed = r.Printed && !j.decides
 	j.out.Runs = append(j.out.Runs, r)

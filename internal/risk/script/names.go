@@ -31,6 +31,11 @@ func (j *judge) bind(n string, v value) {
 	if n == "" || n == "_" {
 		return
 	}
+	for _, s := range j.scopes {
+		if p := j.names[s.name+"("+n]; p != nil { // a parameter that the function changes
+			p.vals, p.param = nil, ""
+		}
+	}
 	b := j.names[n]
 	if b == nil {
 		b = &binding{}
@@ -78,11 +83,24 @@ func (j *judge) passed(b *binding) (vals []value) {
 			vals = append(vals, v)
 		case b.index < len(a.pos):
 			vals = append(vals, a.pos[b.index])
-		default:
+		case len(b.vals) > 0:
 			vals = append(vals, b.vals...)
+		default:
+			vals = append(vals, value{})
 		}
 	}
 	return vals
+}
+
+// called notes a call of a function of the script; no arguments stand for any.
+func (j *judge) called(name string, a args) {
+	calls := j.calls[name]
+	if len(calls) == maxItems {
+		a = args{}
+	}
+	if j.learning && len(calls) <= maxItems {
+		j.calls[name] = append(calls, a)
+	}
 }
 
 // define takes the parameters of a function, with their defaults. What stands before end, or is indented, is its body.
@@ -114,7 +132,9 @@ func (j *judge) define(name string, in []token, end int) {
 		if val < len(c) {
 			b.vals = []value{j.clause(c[val:])}
 		}
-		j.names[name+"("+n] = b
+		if old := j.names[name+"("+n]; old == nil || old.param != "" {
+			j.names[name+"("+n] = b
+		}
 		index++
 	}
 }

@@ -45,7 +45,7 @@ func (j *judge) postfix(v value, t []token, i int) (value, int) {
 			v, i = j.index(v, t[i+1:i+x.match]), i+x.match+1
 		case x.op("{") && x.match > 0 && j.lang == Perl && x.glued && !t[i-1].op(")"):
 			k := text(next.text)
-			if x.match > 2 || next.kind != tStr && next.text[0] == '$' {
+			if x.match != 2 || next.kind != tWord || next.text[0] == '$' {
 				k = j.clause(t[i+1 : i+x.match])
 			}
 			v, i = j.entry(v, k), i+x.match+1

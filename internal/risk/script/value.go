@@ -77,12 +77,6 @@ func over(v value, f func(value) value) value {
 
 // oneOf is a value that may be any of several.
 func oneOf(vs ...value) value {
-	switch len(vs) {
-	case 0:
-		return value{}
-	case 1:
-		return vs[0]
-	}
 	return value{class: isAny, items: (value{class: isAny, items: vs}).each()}
 }
 
@@ -113,7 +107,7 @@ func joinPath(a, b string) string {
 	switch {
 	case strings.HasPrefix(b, "/") || a == "" || a == ".":
 		return b
-	case strings.HasSuffix(a, "/"):
+	case strings.HasSuffix(a, "/") || b == "":
 		return a + b
 	}
 	return a + "/" + b

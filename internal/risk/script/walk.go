@@ -34,7 +34,7 @@ type judge struct {
 }
 
 func judgeCode(lang Lang, src string, argv []string, o Options, t table) Effects {
-	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, argv: argv, begun: map[int]bool{}, names: map[string]*binding{}, calls: map[string][]args{}, lines: map[string]string{}}
+	j := &judge{lang: lang, d: dialectOf(lang), t: t, o: o, include: o.Modules, argv: argv, begun: map[int]bool{}, names: map[string]*binding{}, calls: map[string][]args{}, lines: map[string]string{}}
 	for line := range strings.Lines(string(t)) {
 		name, _, _ := strings.Cut(line, " ")
 		j.lines[name] = strings.TrimSuffix(line, "\n")
@@ -53,10 +53,10 @@ func (j *judge) whole(src string) (last value) {
 		j.opaque("", whyUnread)
 	}
 	j.look(j.lang, toks)
-	dir, unknown := j.dir, j.dirUnknown
+	dir, unknown, include := j.dir, j.dirUnknown, j.include
 	for _, j.learning = range []bool{true, false} {
 		j.dir, j.dirUnknown, j.shifted, j.scopes = dir, unknown, 0, nil
-		j.include = append([]string(nil), j.o.Modules...)
+		j.include = include[:len(include):len(include)]
 		last = j.walk(toks)
 	}
 	if _, ok := j.names["$^I"]; ok { // what is printed goes into the files
