@@ -56,6 +56,9 @@ func (h *handler) answer(s gate.Session, err error) error {
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}
+	if d.Route != "" {
+		ans.Context = wire.Joined(ans.Context, render.Route(d.Route))
+	}
 	switch d.Person {
 	case gate.NoAnswer:
 	case gate.ShowStatus:

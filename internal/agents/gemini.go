@@ -129,7 +129,7 @@ func geminiPrompt(prompt string) string {
 // a prompt when it kept the model from stopping.
 func geminiSynthetic(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
-	return prompt == "System: Please continue." || strings.HasPrefix(prompt, "mbgate: this session wrote code")
+	return prompt == "System: Please continue." || strings.HasPrefix(prompt, event.Reminder)
 }
 
 // geminiRequest looks at the request that a BeforeModel announces. After a compression it begins with a message of the

@@ -87,7 +87,7 @@ func genericTools() []wire.ToolRow {
 		{Name: "powershell|pwsh", Class: event.Shell, Command: "command|cmd", Workdir: "workdir", Language: "powershell"},
 		{Name: "grep|glob|search|find", Class: event.Search},
 		{Name: "ls|list|list_directory", Class: event.List, Path: "path"},
-		{Name: "task|agent", Class: event.Subagent, Subagent: "subagent_type|agent_type"},
+		{Name: "task|agent", Class: event.Subagent, Subagent: "subagent_type|agent_type|agent"},
 		{Name: "fetch|webfetch|web_fetch|websearch|web_search", Class: event.Fetch},
 		{Name: "todowrite|todoread|todo_write", Class: event.Other},
 	}

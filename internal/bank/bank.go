@@ -12,6 +12,7 @@ import (
 // Where the memory bank's files are (SPEC §1), as canonical paths.
 const (
 	Dir      = "memory-bank"
+	Details  = "memory-bank/details"
 	Entry    = "memory-bank/MEMORY.md"
 	Patterns = "memory-bank/details/patterns.md"
 )

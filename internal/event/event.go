@@ -153,7 +153,7 @@ const Unnamed = "unnamed"
 // Reminder is how mbgate begins what it says to an agent that wants to stop (SPEC §12). Some clients (Qwen Code 0.24.4,
 // Copilot CLI 1.0.102, Gemini CLI) send that to the model as the next prompt and ask the hooks about it, so that a prompt
 // which begins like this is nobody's.
-const Reminder = "mbgate: this session wrote code"
+const Reminder = "mbgate: this session "
 
 // Event is one canonical event.
 type Event struct {

@@ -16,6 +16,7 @@ func (s Session) Clone() Session {
 	s.Notes = slices.Clone(s.Notes)
 	s.Writes = slices.Clone(s.Writes)
 	s.Hooks = slices.Clone(s.Hooks)
+	s.Routed = slices.Clone(s.Routed)
 	s.Bracket = s.Bracket.clone()
 	s.Proposals.Written = slices.Clone(s.Proposals.Written)
 	s.Proposals.Signed = slices.Clone(s.Proposals.Signed)

@@ -47,7 +47,7 @@ func (st *step) takeAnswer(c prompt.Command) {
 	mode, _ := st.GuardInForce(st.ev.Client)
 	switch {
 	case c.Word == prompt.No || prompt.Has(text, prompt.No):
-		p.Answered, p.Written = st.Now, nil // the person decided about these
+		p.Answered, p.Written, p.Settled = st.Now, nil, false // the person decided about these
 		st.s.Consent, st.d.Person = Consent{}, Declined
 		return
 	case c.Word == prompt.Write || prompt.Has(text, prompt.Write):

@@ -52,6 +52,8 @@ type Decision struct {
 	Cleared []string
 	// Person is what is answered to a person's mb: word.
 	Person Answer
+	// Route is the document that answers what a person's prompt asks about, "" for none.
+	Route string
 	// Log is what else changed in the session.
 	Log []LogEntry
 }

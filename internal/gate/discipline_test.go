@@ -674,6 +674,68 @@ func TestWhenNoProposalIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestWordsThatAskForAProposal(t *testing.T) {
+	w := newGuarded(t)
+	w.prompt("From now on every handler logs.")
+	if d := w.stop(); d.Proposal == nil || len(d.Proposal.Files) != 0 {
+		t.Errorf("%+v", d.Proposal)
+	}
+	w.now = w.now.Add(time.Hour)
+	if w.stop().Proposal != nil {
+		t.Error("asked again for the same")
+	}
+	for _, answered := range []string{"我们决定用 tabs, mb:no", "mb:write: we decided that"} {
+		w.prompt(answered)
+		if w.stop().Proposal != nil {
+			t.Errorf("%q was answered", answered)
+		}
+	}
+	w.prompt("约定：接口都用 v2")
+	w.wrote("w", "memory-bank/details/progress.md")
+	if w.stop().Proposal != nil {
+		t.Error("the memory bank was updated since")
+	}
+	w.prompt("约定：接口都用 v3")
+	for name := range w.files {
+		if strings.HasPrefix(name, "memory-bank/") {
+			w.remove(name)
+		}
+	}
+	for _, f := range layout.Bank(layout.Facts{Name: "shop"}, layout.English) {
+		w.put(f.Path, f.Text)
+	}
+	if w.stop().Proposal != nil {
+		t.Error("the memory bank holds what init wrote")
+	}
+	w.put("memory-bank/details/learnings/x.md", "x\n")
+	if w.stop().Proposal == nil {
+		t.Error("the memory bank holds a note")
+	}
+}
+
+func TestAQuestionIsRouted(t *testing.T) {
+	w := newGuarded(t)
+	tech := "memory-bank/details/tech.md"
+	w.put(tech, "Postgres\n")
+	for _, c := range []struct{ prompt, want string }{
+		{"fix it", ""},
+		{"which database do we use?", tech},
+		{"and which framework?", ""},
+		{"what is this project about?", memo},
+		{"为什么选 Postgres？", patt},
+		{"why did we choose tabs", ""},
+	} {
+		if d := w.prompt(c.prompt); d.Route != c.want {
+			t.Errorf("%q is routed to %q", c.prompt, d.Route)
+		}
+	}
+	w = newGuarded(t)
+	w.read("", memo, 0, 0)
+	if d := w.prompt("what is this project about?"); d.Route != "" {
+		t.Errorf("what was read is named: %q", d.Route)
+	}
+}
+
 func (w *world) failed(name string) {
 	w.send(event.Event{
 		Kind: event.ToolAfter, Call: w.id(), Result: &event.Result{Failed: true},

@@ -254,9 +254,14 @@ func (st *step) prompt() {
 	st.s.dropPlanned()
 	st.uncreditCleared()
 	st.takeAnswer(c)
-	if begins && c.Glued && st.d.Person == NoAnswer {
+	if st.d.Person != NoAnswer {
+		return
+	}
+	if begins && c.Glued {
 		st.d.Person = IgnoreWord
 	}
+	st.s.Proposals.Settled = st.s.Proposals.Settled || prompt.Settles(text)
+	st.route()
 }
 
 // answerWord answers a prompt that is for mbgate and starts no turn of the agent.

@@ -3,6 +3,7 @@ package gate
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/place"
+	"github.com/mbgate/mbgate/internal/prompt"
 	"github.com/mbgate/mbgate/internal/risk"
 )
 
@@ -26,6 +28,8 @@ type Proposals struct {
 	// Written are the files that the session's own calls wrote since its last update of the memory bank, by canonical
 	// path, sorted.
 	Written []string `json:"written,omitempty"`
+	// Settled is set once a prompt of a person settled something, until a proposal was asked for or the bank was updated.
+	Settled bool `json:"settled,omitempty"`
 	// Asked is when a proposal was asked for last, Signed the contents it was asked for, oldest first.
 	Asked  time.Time `json:"asked,omitzero"`
 	Signed []string  `json:"signed,omitempty"`
@@ -35,7 +39,7 @@ type Proposals struct {
 
 // Proposal is the reminder to propose an update of the memory bank.
 type Proposal struct {
-	// Files are what was written, sorted.
+	// Files are what was written, sorted; none where a person settled something in a prompt.
 	Files []string
 	// Writer is set where the writer subagent is the one to write what is agreed to; else the agent does it itself.
 	Writer bool
@@ -47,13 +51,13 @@ func signature(files []string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// stop asks for a proposal when the agent wants to stop after it wrote code: at most once in half an hour, once for the
+// stop asks for a proposal when the agent wants to stop after it wrote code, or a person settled something: at most once in half an hour, once for the
 // same files, never in a turn in which a person answered one, never twice in a row (SPEC §12).
 func (st *step) stop() {
 	st.s.Running = 0
 	p := &st.s.Proposals
 	switch {
-	case st.Policy.Proposals == event.ModeOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0:
+	case st.Policy.Proposals == event.ModeOff, !st.ev.Main(), st.ev.StopActive, len(p.Written) == 0 && !p.Settled:
 		return
 	case st.Disk.Anchor(bank.Entry).Kind != place.File:
 		return // no memory bank, or one of another layout, for which the targets would be wrong
@@ -63,10 +67,10 @@ func (st *step) stop() {
 		return
 	}
 	sig := signature(p.Written)
-	if slices.Contains(p.Signed, sig) {
+	if slices.Contains(p.Signed, sig) && !p.Settled || !st.bankHasContent() {
 		return
 	}
-	p.Asked = st.Now
+	p.Asked, p.Settled = st.Now, false
 	p.Signed = append(p.Signed, sig)
 	if n := len(p.Signed) - maxSigned; n > 0 {
 		p.Signed = p.Signed[n:]
@@ -74,6 +78,50 @@ func (st *step) stop() {
 	mode, _ := st.GuardInForce(st.ev.Client)
 	st.d.Proposal = &Proposal{Files: slices.Clone(p.Written), Writer: onlyWriter(mode)}
 	st.log(LogEntry{What: ProposalAsked, Signature: sig})
+}
+
+// bankHasContent reports whether the memory bank says more than init wrote.
+func (st *step) bankHasContent() bool {
+	names := []string{bank.Entry, bank.Patterns, bank.Details + "/progress.md", bank.Details + "/tech.md"}
+	for _, dir := range [...]string{"/requirements", "/design", "/learnings"} {
+		list, _ := st.Disk.Names(st.Disk.Anchor(bank.Details + dir).Phys)
+		for _, n := range list {
+			names = append(names, bank.Details+dir+"/"+n)
+		}
+	}
+	return slices.ContainsFunc(names, func(n string) bool {
+		at := st.Disk.Anchor(n)
+		return at.Kind == place.Folder || at.Kind == place.File && path.Ext(n) == ".md" && !st.untouched(at)
+	})
+}
+
+// routes are the documents that answer a topic, the best one first.
+func routes(t prompt.Topic) []string {
+	switch t {
+	case prompt.Background:
+		return []string{bank.Entry}
+	case prompt.Technology:
+		return []string{bank.Details + "/tech.md", bank.Patterns, bank.Entry}
+	case prompt.Decisions:
+		return []string{bank.Patterns, bank.Entry}
+	}
+	return nil
+}
+
+// route names the document that answers what a prompt asks about: once a session each, and none that the context was shown
+// or that says nothing yet.
+func (st *step) route() {
+	for _, name := range routes(prompt.AsksAbout(st.ev.Prompt)) {
+		at := st.Disk.Anchor(name)
+		if at.Kind != place.File || st.untouched(at) {
+			continue
+		}
+		if cr, err := st.credited(at); err == nil && !cr.Done() && !slices.Contains(st.s.Routed, name) {
+			st.s.Routed = append(st.s.Routed, name)
+			st.d.Route = name
+		}
+		return
+	}
 }
 
 // noteWritten remembers what a finished call wrote: code waits for a proposal, an update of the memory bank answers it.
@@ -85,7 +133,7 @@ func (st *step) noteWritten(a risk.Assessment) {
 		case !t.Certain && !st.s.hasWrite(t.Place.Key): // behind a move its source is missing, so that it looks uncertain
 		case t.Place.Under(bank.Dir):
 			if t.Op != event.OpMode {
-				p.Written = nil
+				p.Written, p.Settled = nil, false
 				return
 			}
 		default:

@@ -59,6 +59,8 @@ type Session struct {
 	// (SPEC §11).
 	Creating  bool      `json:"creating,omitempty"`
 	Proposals Proposals `json:"proposals,omitzero"`
+	// Routed are the documents that prompts were answered with, each once (SPEC §12).
+	Routed []string `json:"routed,omitempty"`
 	// Reminded is set once the read gate reminded of the patterns, until the main context is compacted (SPEC §10).
 	Reminded bool `json:"reminded,omitempty"`
 	// Consent is that to write the memory bank (SPEC §12).

@@ -8,8 +8,10 @@ package prompt
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Sentence is one sentence of a prompt.
@@ -151,6 +153,54 @@ func asksChinese(s string) bool {
 	}
 	for clause := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("，,：:、（）()", r) }) {
 		if chineseRequest().MatchString(clause) {
+			return true
+		}
+	}
+	return false
+}
+
+// Topic is what of a project a prompt asks about; "" is nothing of it.
+type Topic string
+
+// The topics.
+const (
+	Background Topic = "background"
+	Technology Topic = "technology"
+	Decisions  Topic = "decisions"
+)
+
+// AsksAbout finds the topic that a prompt asks about, by a table of phrases.
+func AsksAbout(text string) Topic {
+	for _, s := range Sentences(text) {
+		for _, row := range topics {
+			if holdsPhrase(s.Text, row.phrases) {
+				return row.topic
+			}
+		}
+	}
+	return ""
+}
+
+// Settles reports whether a prompt settles something for the project: one sentence of it, no question and without a negation, by a
+// table of phrases.
+func Settles(text string) bool {
+	for _, s := range Sentences(text) {
+		if !s.Question && holdsPhrase(s.Text, settling) && !strings.ContainsAny(s.Text, chineseNegations+"吗呢") &&
+			!slices.ContainsFunc(words(s.Text), func(w string) bool { return in(negations, w) || strings.HasSuffix(w, "n't") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsPhrase reports whether a sentence holds one of the phrases, which have | between them. English ones are whole words.
+func holdsPhrase(sentence, phrases string) bool {
+	sentence = " " + strings.Join(words(sentence), " ") + " "
+	for p := range strings.SplitSeq(phrases, "|") {
+		if p[0] < utf8.RuneSelf {
+			p = " " + p + " "
+		}
+		if strings.Contains(sentence, p) {
 			return true
 		}
 	}

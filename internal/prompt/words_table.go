@@ -38,3 +38,20 @@ const (
 
 // chineseNoNegations are words that hold the character of a negation and are none.
 var chineseNoNegations = []string{"特别", "", "分别", "", "区别", "", "类别", "", "级别", "", "不错", "", "没问题", ""}
+
+// settling are phrases that settle something.
+const settling = "decided|we will use|we'll use|let's use|let's go with|we go with|from now on|going forward|convention|agreed on|settled on|" +
+	"决定|约定|选型|今后|以后都|从现在起|统一用|统一使用|定下来"
+
+// topics are phrases that ask about something that a memory bank answers.
+var topics = [...]struct {
+	topic   Topic
+	phrases string
+}{
+	{Decisions, "why did we|why do we use|why are we using|did we decide|we decided earlier|was decided|earlier decision|earlier decisions|previous decision|" +
+		"previous decisions|decided before|为什么选|为什么用|为什么当时|之前的决定|之前决定|以前的决定|当初为"},
+	{Technology, "tech stack|technology stack|technologies|which framework|what framework|which database|what database|which library|what library|" +
+		"which language|技术栈|技术选型|什么技术|什么框架|哪个框架|什么数据库|哪个数据库|什么语言"},
+	{Background, "what is this project|what does this project|about this project|project about|purpose of the project|purpose of this project|background of|" +
+		"project background|project overview|overview of the project|项目背景|项目是做什么|项目是干什么|项目介绍|项目概况|介绍一下项目|介绍一下这个项目"},
+}

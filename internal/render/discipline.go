@@ -70,8 +70,13 @@ const maxProposed = 10
 // Proposal reminds an agent that stops to propose an update of the memory bank (SPEC §12).
 func Proposal(p *gate.Proposal) string {
 	var b strings.Builder
-	b.WriteString(event.Reminder + " since the memory bank was last updated:\n")
-	bullets(&b, p.Files, maxProposed, Safe)
+	b.WriteString(event.Reminder)
+	if len(p.Files) > 0 {
+		b.WriteString("wrote code since the memory bank was last updated:\n")
+		bullets(&b, p.Files, maxProposed, Safe)
+	} else {
+		b.WriteString("settled something since the memory bank was last updated.\n")
+	}
 	b.WriteString(`If something of it is worth keeping, propose an update to the user now: the target file and two to five points.
 A bug and its cause: memory-bank/details/learnings/ · a feature: requirements/ · a redesign: design/ ·
 a decision or convention: patterns.md · else progress.md.
@@ -82,6 +87,11 @@ a decision or convention: patterns.md · else progress.md.
 	}
 	fmt.Fprintf(&b, "Write nothing yet. The user answers mb:write (then %s) or mb:no. Nothing worth keeping: just stop.\n", then)
 	return b.String()
+}
+
+// Route names the document that answers a prompt.
+func Route(path string) string {
+	return "mbgate: read " + Safe(path) + " before you answer; the project records there what this asks about.\n"
 }
 
 // ToAgent tells the agent what a person's prompt means for it, "" where that is nothing.

@@ -104,9 +104,13 @@ func writeGateSession(w *writer, x *gate.Session) {
 		w.name("creating")
 		writeBool(w, &x.Creating)
 	}
-	if x.Proposals.Written != nil || !x.Proposals.Asked.IsZero() || x.Proposals.Signed != nil || !x.Proposals.Answered.IsZero() {
+	if x.Proposals.Written != nil || x.Proposals.Settled || !x.Proposals.Asked.IsZero() || x.Proposals.Signed != nil || !x.Proposals.Answered.IsZero() {
 		w.name("proposals")
 		writeGateProposals(w, &x.Proposals)
+	}
+	if len(x.Routed) > 0 {
+		w.name("routed")
+		writeStringList(w, &x.Routed)
 	}
 	if x.Reminded {
 		w.name("reminded")
@@ -207,39 +211,42 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 	case "proposals":
 		readGateProposals(r, &x.Proposals)
 		return 15
+	case "routed":
+		readStringList(r, &x.Routed)
+		return 16
 	case "reminded":
 		readBool(r, &x.Reminded)
-		return 16
+		return 17
 	case "consent":
 		readGateConsent(r, &x.Consent)
-		return 17
+		return 18
 	case "running":
 		readInt(r, &x.Running)
-		return 18
+		return 19
 	case "bracket":
 		readGateBracketPointer(r, &x.Bracket)
-		return 19
+		return 20
 	case "notes":
 		readGateNoteList(r, &x.Notes)
-		return 20
+		return 21
 	case "writes":
 		readGateWriteList(r, &x.Writes)
-		return 21
+		return 22
 	case "seq":
 		readInt(r, &x.Seq)
-		return 22
+		return 23
 	case "capsule":
 		readCapsuleCapsulePointer(r, &x.Capsule)
-		return 23
+		return 24
 	case "held":
 		readInt(r, &x.BindingRefusals)
-		return 24
+		return 25
 	case "suspended":
 		readBool(r, &x.Suspended)
-		return 25
+		return 26
 	case "seen":
 		readStringList(r, &x.Seen)
-		return 26
+		return 27
 	}
 	return -1
 }
@@ -424,6 +431,10 @@ func writeGateProposals(w *writer, x *gate.Proposals) {
 		w.name("written")
 		writeStringList(w, &x.Written)
 	}
+	if x.Settled {
+		w.name("settled")
+		writeBool(w, &x.Settled)
+	}
 	if !x.Asked.IsZero() {
 		w.name("asked")
 		writeTime(w, &x.Asked)
@@ -446,15 +457,18 @@ func fieldGateProposals(r *reader, x *gate.Proposals, name []byte) int {
 	case "written":
 		readStringList(r, &x.Written)
 		return 0
+	case "settled":
+		readBool(r, &x.Settled)
+		return 1
 	case "asked":
 		readTime(r, &x.Asked)
-		return 1
+		return 2
 	case "signed":
 		readStringList(r, &x.Signed)
-		return 2
+		return 3
 	case "answered":
 		readTime(r, &x.Answered)
-		return 3
+		return 4
 	}
 	return -1
 }

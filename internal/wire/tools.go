@@ -32,6 +32,11 @@ type ToolRow struct {
 	FromZero                   bool
 }
 
+// subagentTools call subagents in whatever client, where a plugin adds them: OpenCode's second version, oh-my-openagent.
+var subagentTools = []ToolRow{{
+	Name: "task|agent|subagent|proxy_task|delegate_task|call_omo_agent", Class: event.Subagent, Subagent: "subagent_type|agent|agent_type|agent_name",
+}}
+
 // Find is the row of a tool, nil for a tool that is in no row. Names are compared as they are, or in any case.
 func Find(rows []ToolRow, name string, anyCase bool) *ToolRow {
 	for i := range rows {
@@ -51,6 +56,13 @@ func Call(rows []ToolRow, name string, f Fields, key string) event.Tool {
 	in := f.Sub(key) // it must be an object, even where it is not looked into
 	if row := Find(rows, name, false); row != nil {
 		return row.Tool(name, in)
+	}
+	if Find(subagentTools, name, true) != nil {
+		for arg := range strings.SplitSeq(subagentTools[0].Subagent, "|") {
+			if typ := in.Text(arg); typ != "" {
+				return event.Tool{Name: name, Class: event.Subagent, Subagent: typ}
+			}
+		}
 	}
 	return UnknownTool(name, f.Get(key))
 }

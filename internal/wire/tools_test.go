@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -53,6 +54,19 @@ func TestCommandWords(t *testing.T) {
 		decodeInto(t, in, &o)
 		if got := commandOf(o); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWhateverCallsSubagents(t *testing.T) {
+	for call, want := range map[string]string{
+		`proxy_task {"subagent_type":"memory-reader"}`: "memory-reader", `delegate_task {"agent":"x"}`: "x", `call_omo_agent {"subagent_type":"y"}`: "y",
+		`subagent {"agent":"memory-bank-writer"}`: "memory-bank-writer", `Task {"subagent_type":"z"}`: "z", `task {"title":"buy milk"}`: "", `task {"agent":5}`: "",
+	} {
+		name, args, _ := strings.Cut(call, " ")
+		p, _ := Parse([]byte(`{"in":` + args + `}`))
+		if got := Call(nil, name, NewFields(p), "in"); got.Subagent != want || (got.Class == event.Subagent) != (want != "") {
+			t.Errorf("%s: %+v", call, got)
 		}
 	}
 }

@@ -95,13 +95,13 @@ func (g *generator) present(t reflect.Type, value, option string) string {
 			any = append(any, g.present(t.Field(i).Type, value+"."+t.Field(i).Name, "omitzero"))
 		}
 		return strings.Join(any, " || ")
+	case t.Kind() == reflect.Bool && option != "":
+		return value
 	case t.Kind() == reflect.Slice && option == "omitzero":
 		return value + " != nil"
 	case option != "omitempty":
 	case t.Kind() == reflect.String:
 		return value + ` != ""`
-	case t.Kind() == reflect.Bool:
-		return value
 	case t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
 		return "len(" + value + ") > 0"
 	case t.Kind() == reflect.Pointer:
