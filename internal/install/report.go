@@ -92,7 +92,7 @@ func (e Env) InstalledBriefly(s Site, plan Plan) string {
 	for _, n := range plan.Notes {
 		text += n + "\n"
 	}
-	if s.Client.Trust != "" {
+	if s.Client.Trust != "" && s.Root != "" { // of one's own hooks doctor says what is left
 		text += "before it works: " + s.Client.Trust + "\n"
 	}
 	return text

@@ -1,6 +1,9 @@
 package project
 
 import (
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/place"
@@ -168,6 +171,23 @@ func (d *Disk) markOwn(p *place.Place) {
 			p.HoldsOwn = true
 		}
 	}
+	p.Own = p.Own || d.standsForOwn(abs) || d.standsForOwn(phys)
+}
+
+// standsForOwn reports whether a file would run in the place of mbgate where hooks find it when they run: one of its name
+// in a folder of PATH or in node_modules/.bin, and what its npm packages hold.
+func (d *Disk) standsForOwn(abs string) bool {
+	if strings.Contains(abs, "/node_modules/mbgate/") || strings.Contains(abs, "/node_modules/@mbgate/") {
+		return true
+	}
+	dir, name := path.Split(abs)
+	if dir = strings.TrimSuffix(dir, "/"); strings.TrimSuffix(name, ".exe") != "mbgate" {
+		return false
+	}
+	onPath := slices.ContainsFunc(filepath.SplitList(d.getenv("PATH")), func(p string) bool {
+		return filepath.IsAbs(p) && d.fold(native().Clean(filepath.ToSlash(p))) == dir
+	})
+	return onPath || strings.HasSuffix(dir, "/node_modules/.bin")
 }
 
 func (d *Disk) fold(s string) string { return place.Fold(s, d.opts.Folding) }
