@@ -108,6 +108,9 @@ func (c *cmd) subcommand(args []arg) {
 		c.w.emit(st, 1, anyText, nil)
 		return
 	}
+	if len(o.rest) > 1 && strings.HasPrefix(o.rest[0].s, "+") { // cargo +nightly fmt
+		o.rest = o.rest[1:]
+	}
 	name := o.rest[0].s
 	for _, v := range o.vals {
 		key, text, _ := strings.Cut(v.s, "=")

@@ -123,8 +123,14 @@ func (c *cmd) followRole(role string, a arg) bool {
 		c.foreignScript(a)
 	case "program": // of the project, or fetched: what it does is not known
 		w.own++
-		if name, _, _ := strings.Cut(a.s, "@"); isMbgate(name) {
+		name, _, _ := strings.Cut(a.s, "@")
+		if isMbgate(name) {
 			w.special(Mbgate, c.rest)
+		}
+		if host, _, _ := strings.Cut(name, "/"); strings.Contains(host[min(1, len(host)):], ".") && host != name && host != ".." && len(c.rest) > 0 { // go run example.com/cmd/tool
+			if tool := path.Base(strings.TrimRight(name, "v0123456789/")); w.row(tool) != nil || len(c.rest) > 1 {
+				w.run(st, append([]arg{{s: tool}}, c.rest[1:]...))
+			}
 		}
 	case "worktree":
 		c.worktree()

@@ -272,7 +272,7 @@ func (w *walker) program(st *shell, args []arg) {
 	}
 	r := w.row(base(name))
 	if r == nil {
-		if strings.Contains(name, "/") && w.runFile(st, args) {
+		if strings.Contains(name, "/") && name[0] != '@' && w.runFile(st, args) { // npx @scope/package is no file
 			return
 		}
 		if f := st.function("command_not_found_handle"); f != nil {

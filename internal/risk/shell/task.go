@@ -14,7 +14,7 @@ import (
 // writingWords are the words of a task that formats, repairs or generates files; lookingWords are those of one that only
 // says what would change, whatever else is in its name.
 const (
-	writingWords = " fix autofix fmt format reformat write gen generate regen regenerate codegen scaffold migrate migration migrations makemigrations snapshot snapshots "
+	writingWords = " fix autofix autocorrect fmt format reformat write gen generate regen regenerate codegen scaffold migrate migration migrations makemigrations snapshot snapshots "
 	lookingWords = " check dry test tests verify list diff no help status pretend "
 )
 
@@ -107,6 +107,12 @@ func printsSetup(operands []arg) bool {
 
 // updates reports a flag that makes tests write what they expect: --update-snapshots.
 func (c *cmd) updates() {
+	for _, a := range c.rest { // cargo test -- --update-snapshots
+		if name, _, _ := strings.Cut(strings.TrimLeft(a.s, "-"), "="); strings.HasPrefix(a.s, "--") && updatesExpected(name) {
+			c.unnamed(reason.Generates, c.name+" "+show(a.s))
+			return
+		}
+	}
 	c.eachFlag(func(name string) bool {
 		if updatesExpected(name) {
 			c.unnamed(reason.Generates, c.name+" --"+show(name))
