@@ -116,6 +116,7 @@ var whyWords = [...]string{
 	reason.OwnPerson:   "mbgate %object is for people: ask the user to run it",
 	reason.OwnClient:   "mbgate %object is for the client and for people: ask the user to run it",
 	reason.OwnClear:    "mbgate clear is for people: ask the user to send mb:clear, or to run it in a terminal",
+	reason.OwnProgram:  "%by changes the installed mbgate or ends its processes: only a person does that",
 	reason.OwnInit:     "mbgate init is for projects without a memory bank",
 	reason.OwnLayout:   "mbgate init with another layout writes mbgate's configuration: ask the user to run it",
 	reason.OwnUnknown:  "mbgate is run with a word that cannot be known before: write it out",

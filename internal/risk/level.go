@@ -87,7 +87,7 @@ func (j *judge) rule(t Target) (rule Rule, group string) {
 		return RuleOutside, ""
 	case (tree || gone) && above(p, j.w.Root):
 		return RuleTree, ""
-	case !inside && (tree || gone) && p.Kind != place.Missing && j.homeAgent(p, true) != "":
+	case !inside && (tree || gone) && !(gone && p.Kind == place.Missing) && j.homeAgent(p, true) != "":
 		return RuleSensitive, agentConfiguration // it goes with the folder
 	case !inside:
 		return RuleOutside, ""
@@ -248,15 +248,16 @@ func above(p place.Place, dir string) bool {
 }
 
 // holdsOwn reports whether a target takes mbgate's own files with it, because they lie below it: a folder that is deleted
-// or moved, or one that is overwritten as a whole (rsync, tar x). The project and the home folder may be unpacked into, and
+// or moved, whose mode or owner changes, or one that is overwritten as a whole (rsync, tar x). The project and the home folder may be unpacked into, and
 // a file whose name is not known may be made beside mbgate's: that is out of reach of no agent for ever.
 func (j *judge) holdsOwn(t Target) bool {
 	gone := t.Op == event.OpDelete || t.Op == event.OpMove
-	if t.Built || !t.Tree && !gone || t.Op == event.OpMode || t.Op == event.OpLink {
+	mode := t.Op == event.OpMode
+	if t.Built || !t.Tree && !gone && !mode || t.Op == event.OpLink {
 		return false
 	}
 	for _, own := range j.w.Own {
-		wide := !t.Certain || place.Under(own, j.w.Root) || j.w.Home != "" && above(t.Place, j.w.Home)
+		wide := !t.Certain && !mode || place.Under(own, j.w.Root) || j.w.Home != "" && above(t.Place, j.w.Home)
 		if above(t.Place, own) && (gone || !wide) {
 			return true
 		}

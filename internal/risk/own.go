@@ -127,6 +127,8 @@ func (j *judge) specials(rep shell.Report) {
 		switch s.Kind {
 		case shell.Agent:
 			j.unknown(reason.Reason{Kind: reason.Agent, By: s.Args[0], Part: s.Part})
+		case shell.EndsMbgate:
+			j.a.Own = reason.Reason{Kind: reason.OwnProgram, By: s.Args[0]}
 		case shell.Interactive:
 			j.unknown(reason.Reason{Kind: reason.Interactive, By: s.Args[0], Part: s.Part})
 		default:

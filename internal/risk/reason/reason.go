@@ -73,6 +73,7 @@ const (
 	OwnPerson   // a subcommand for people
 	OwnClient   // one for clients
 	OwnClear    // mbgate clear
+	OwnProgram  // By ends its processes or changes its package
 	OwnInit     // init where there is a memory bank
 	OwnLayout   // init with another layout
 	OwnUnknown  // a word that is not known

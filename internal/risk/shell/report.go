@@ -88,6 +88,7 @@ const (
 	Mbgate      SpecialKind = iota + 1 // mbgate itself (R6)
 	Agent                              // a nested coding agent
 	Interactive                        // an interpreter whose later input no hook sees
+	EndsMbgate                         // a program that ends mbgate's processes or changes its package
 )
 
 // Report is what a command would do. The zero Report says nothing about a command, it is never "harmless": Parsed is

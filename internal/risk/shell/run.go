@@ -160,6 +160,9 @@ func (w *walker) run(st *shell, args []arg) bool {
 		w.runFunction(st, f, args[1:])
 		return false
 	}
+	if w.endsOwn(st, args) {
+		return false
+	}
 	if to, ok := st.hashed[name]; ok && to != "" {
 		args = append([]arg{{s: to, quoted: true}}, args[1:]...)
 		w.program(st, args)

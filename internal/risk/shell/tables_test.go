@@ -25,7 +25,9 @@ func exampleTree() *placetest.Tree {
 	return t.Folder("/tmp").Folder("/home/me")
 }
 
-func (k SpecialKind) String() string { return [...]string{"none", "mbgate", "agent", "interactive"}[k] }
+func (k SpecialKind) String() string {
+	return [...]string{"none", "mbgate", "agent", "interactive", "ends mbgate"}[k]
+}
 
 func isFault(r reason.Reason) bool { return r.Kind == reason.Fault }
 
