@@ -42,6 +42,10 @@ fi
 step test
 go test ./...
 
+step 'names that fold'
+# The path of macOS and Windows, played on a file system that tells letter case apart: what is shown keeps its spelling.
+go test -tags folded -run '^TestScripts$' ./cmd/mbgate
+
 step race
 if command -v "$(go env CC)" >/dev/null; then
 	# Of cmd without what starts the instrumented program again and again, 10 minutes on two cores, to watch processes that

@@ -97,7 +97,7 @@ func (st *step) gather() capsule.Capsule {
 		}
 		for _, u := range p.unread {
 			c.Gate.Findings = append(c.Gate.Findings, capsule.Finding{
-				Severity: capsule.EvidenceRequired, Policy: policyRecovery, Message: "read " + u.Path,
+				Severity: capsule.EvidenceRequired, Policy: policyRecovery, Message: "read " + st.spelled(u.Path),
 			})
 		}
 	}

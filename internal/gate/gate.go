@@ -187,6 +187,7 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 	}
 	st.creditPrinted()
 	st.trim()
+	st.respell()
 	if !reflect.DeepEqual(before, st.ctx) {
 		st.ctx.UsedAt = g.Now
 	}

@@ -161,6 +161,9 @@ func (st *step) mayHold(t risk.Target) bool {
 func named(t risk.Target) string {
 	for _, n := range t.Place.Names() {
 		if place.Under(n, bank.Dir) {
+			if n == t.Place.Canon {
+				return t.Place.Shown
+			}
 			return n
 		}
 	}

@@ -94,7 +94,7 @@ func (st *step) effective() *Recovery {
 // inspect says how far one required anchor is read, and whether it is still demanded.
 func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, demanded bool) {
 	at := st.Disk.Anchor(r.Path)
-	u.Path, u.Abs, key = r.Path, at.Abs, at.Key
+	u.Path, u.Abs, key = r.Path, spelledAbs(at), at.Key
 	if at.Kind == place.Missing {
 		return u, key, false
 	}

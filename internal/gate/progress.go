@@ -63,7 +63,9 @@ func (g Gate) Progress(old Session, sub string, c *event.Client) *Progress {
 		Reader: st.ev.Main() && st.readerDefined(),
 	}
 	for _, r := range p.rec.Required {
-		out.Required = append(out.Required, st.standing(r, p.unread))
+		standing := st.standing(r, p.unread)
+		standing.Path = st.spelled(standing.Path)
+		out.Required = append(out.Required, standing)
 	}
 	return out
 }
@@ -75,7 +77,7 @@ func (st *step) standing(r Required, unread []Unread) Standing {
 	}
 	s := Standing{Unread: Unread{Path: r.Path}, Dropped: r.Dropped, Done: r.Dropped == ""}
 	at := st.Disk.Anchor(r.Path)
-	s.Abs, s.Missing = at.Abs, at.Kind == place.Missing
+	s.Abs, s.Missing = spelledAbs(at), at.Kind == place.Missing
 	if s.Done && !s.Missing {
 		if cr, err := st.credited(at); err == nil {
 			s.Read, s.Need, s.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
