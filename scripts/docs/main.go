@@ -23,7 +23,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/docs FOLDER")
 		os.Exit(64)
 	}
-	for name, text := range map[string]string{"configuration.md": configuration(), "agents.md": agentsPage(), "mbgate.schema.json": string(config.Schema())} {
+	figures, err := evidence("docs/evidence.json")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for name, text := range map[string]string{
+		"configuration.md": configuration(), "agents.md": agentsPage(), "evidence.md": figures, "mbgate.schema.json": string(config.Schema()),
+	} {
 		if err := os.WriteFile(filepath.Join(os.Args[1], name), []byte(text), 0o644); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
