@@ -238,3 +238,22 @@ func (s *screen) until(what string, ok func() bool) {
 		time.Sleep(50 * time.Millisecond)
 	}
 }
+
+// TestGeminiBelow starts the client in a folder of the project: its read tool turns the documents above it down before any
+// hook, and the second refusal prints a command of the shell, which opens the gate.
+func TestGeminiBelow(t *testing.T) {
+	t.Parallel()
+	d := gemini{}
+	w := setUp(t, d)
+	s := &geminiSession{w: w, below: "src"}
+	write := model.Do(d.create(w, "src/new.go", "package app\n"))
+	results(t, s.turn("work on REQ-1", model.Do(d.shell(w, "cat "+w.path(requirement)))), 1)
+	s.compact()
+	got := results(t, s.turn("go on", write, model.Do(d.readAll(w, requirement)), write), 3)
+	contains(t, "the first refusal", got[0], "Next: read_file ")
+	lacks(t, "a read above the workspace", got[1], "REQ-1 line 60:")
+	refused(t, "a write after that read", got[2])
+	contains(t, "the second refusal", got[2], "Next: cat ")
+	got = results(t, s.turn("go on", model.Do(d.shell(w, "cat "+w.path(requirement))), write), 2)
+	passed(t, "a write after the shell's read", got[1])
+}

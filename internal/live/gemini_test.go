@@ -77,6 +77,8 @@ type geminiSession struct {
 	// fork is the conversation whose file the first turn begins with.
 	fork        string
 	compactions int
+	// below is the folder of the project that the client is started in, "" for the project.
+	below string
 }
 
 func (s *geminiSession) id() string { return s.conversation }
@@ -108,7 +110,11 @@ func (s *geminiSession) run(prompt string) map[string]any {
 		slices.Sort(files)
 		args = append(args, "--session-file", files[0])
 	}
-	p := s.w.start("gemini", nodeDir()+"/bin/node", args, geminiEnv(s.w)...)
+	program := nodeDir() + "/bin/node"
+	if s.below != "" {
+		program, args = "/usr/bin/env", append([]string{"-C", s.w.path(s.below), program}, args...)
+	}
+	p := s.w.start("gemini", program, args, geminiEnv(s.w)...)
 	_ = p.in.Close() // it reads its standard input to the end before it begins
 	last := p.until("the end of the turn: "+prompt, func(m map[string]any) bool {
 		if id, ok := m["session_id"].(string); ok {
