@@ -53,7 +53,7 @@ func (a *app) complete(root *cobra.Command) {
 		})
 		if c.ValidArgsFunction == nil && len(c.ValidArgs) == 0 {
 			c.ValidArgsFunction = arguments[c.Name()]
-			if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") && !strings.Contains(c.Use, "DIR") && !strings.Contains(c.Use, "COMMAND") {
+			if c.ValidArgsFunction == nil && !strings.Contains(c.Use, "FILE") && !strings.Contains(c.Use, "PATH") && !strings.Contains(c.Use, "DIR") && !strings.Contains(c.Use, "COMMAND") {
 				c.ValidArgsFunction = cobra.NoFileCompletions
 			}
 		}

@@ -61,6 +61,7 @@ func argumentsOf(c *cobra.Command) []render.HelpRow {
 		"KEY":     "a key of the configuration, as its file spells it",
 		"COMMAND": "a command for a shell",
 		"DIR":     "a folder, made if it is not there",
+		"PATH":    "a record of a session, or a folder of them",
 		"FILE":    "the text of a capsule, - for standard input",
 		"ID":      "the id of a note, as `mbgate note list` shows it",
 		"TEXT":    "the text, in quotes",

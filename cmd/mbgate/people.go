@@ -55,7 +55,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 		&cobra.Group{ID: groupHooks, Title: "For the hooks of an agent:"},
 	)
 	for _, c := range []*cobra.Command{
-		newStatusCmd(a), newStatuslineCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newDemoCmd(a), newInitCmd(a), newCapsuleCmd(a), newNoteCmd(a), newConfigCmd(a),
+		newStatusCmd(a), newStatuslineCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newAuditCmd(a), newDemoCmd(a), newInitCmd(a), newCapsuleCmd(a), newNoteCmd(a), newConfigCmd(a),
 		newPruneCmd(a),
 		newInstallCmd(a), newUninstallCmd(a), newDoctorCmd(a),
 	} {

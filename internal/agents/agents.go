@@ -18,6 +18,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/risk"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -73,8 +74,19 @@ type Agent struct {
 	// Announcement is the payload with which the agent announces a call; nil is Claude Code's.
 	Announcement func(tool string, input json.RawMessage, cwd string) any
 
+	// Records are the records that the agent keeps of its sessions.
+	Records Records
+
 	// Trace is what tells a command that the agent runs it; its Title is that of the facts.
 	Trace Trace
+}
+
+// Records says where an agent keeps records of its sessions, and how a line of one is read; false where it is damaged. The zero
+// Records are none, or a database.
+type Records struct {
+	// Files are a glob below the home folder, or below the one that the variable names which moves the agent's folder.
+	Files string
+	Read  func(line []byte) (transcript.Record, bool)
 }
 
 // Name is the agent's stable identifier.
@@ -162,6 +174,16 @@ func Installable() []settings.Client {
 		}
 	}
 	return list
+}
+
+// RecordFiles is the glob of the agent's records, where a variable may have moved its folder.
+func (a Agent) RecordFiles(home string, getenv func(string) string) string {
+	if c, ok := a.Settings(); ok && c.User.Variable != "" {
+		if moved, rest := getenv(c.User.Variable), strings.TrimPrefix(a.Records.Files, c.User.Folder()+"/"); filepath.IsAbs(moved) && rest != a.Records.Files {
+			return path.Join(filepath.ToSlash(moved), rest)
+		}
+	}
+	return path.Join(home, a.Records.Files)
 }
 
 // Default is the agent that is meant where a person names none.

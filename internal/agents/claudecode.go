@@ -8,6 +8,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -66,6 +67,7 @@ func claudeCode() Agent {
 		ProjectVar:   "CLAUDE_PROJECT_DIR",
 		Program:      "claude",
 		SwitchedOff:  claudeSwitchedOff,
+		Records:      Records{Files: ".claude/projects/*/*.jsonl", Read: transcript.Claude},
 		Trace:        Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
 	}
 }
@@ -76,7 +78,7 @@ func claudeShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" {
 		return wire.Foreign
 	}
-	transcript := transcript(p)
+	transcript := transcriptPath(p)
 	if strings.Contains(transcript, "/.claude/") {
 		return wire.Unmistakable
 	}
@@ -174,8 +176,7 @@ func claudeResult(t event.Tool, v []byte) *event.Result {
 	return wire.TextResult(t.Class, v)
 }
 
-// claudeRead is the result of Read: {"type":"text","file":{"content","startLine","numLines","totalLines"}}. Both counts
-// include the empty string after the last line end, and the path in it is not the one that was asked for but a shorter
+// claudeRead is the result of Read: {"type":"text","file":{…}}. The path in it is not the one that was asked for but a shorter
 // form relative to a folder that the payload does not name. Notebooks and images have no lines.
 func claudeRead(t event.Tool, o wire.Object) *event.Result {
 	r := &event.Result{HasText: true}
@@ -189,21 +190,9 @@ func claudeRead(t event.Tool, o wire.Object) *event.Result {
 	if !ok || kind != "text" || len(t.Paths) == 0 {
 		return r
 	}
-	f := wire.NewFields(file)
-	first, n, total := f.Number("startLine"), f.Number("numLines"), f.Number("totalLines")
-	text := f.Str("content")
-	if f.Err() != nil || first < 1 {
-		return r
+	if s := transcript.ClaudeFile(t.Paths[0].Path, file); s.First > 0 {
+		r.Shown = []event.Shown{s}
 	}
-	s := event.Shown{Path: t.Paths[0].Path, First: first, Last: first + n - 1, Text: text, HasText: true}
-	// Only a range that reaches the end tells whether the file ends with a line end, so how many lines it has.
-	if n > 0 && s.Last == total {
-		if text == "" || strings.HasSuffix(text, "\n") {
-			s.Last--
-		}
-		s.Total = s.Last
-	}
-	r.Shown = []event.Shown{s}
 	return r
 }
 

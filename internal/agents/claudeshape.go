@@ -136,8 +136,8 @@ func injectsAtStart(ev *event.Event) bool {
 	return (ev.Kind == event.Compacted || ev.Kind == event.Forked) && ev.Name != "PostCompact"
 }
 
-// transcript is the path of the transcript, with slashes: the folder in it is an agent's own.
-func transcript(p wire.Object) string {
+// transcriptPath is the path of the transcript, with slashes: the folder in it is an agent's own.
+func transcriptPath(p wire.Object) string {
 	return strings.ReplaceAll(p.Text("transcript_path"), `\`, "/")
 }
 

@@ -71,7 +71,7 @@ func codexShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" || p.Get("timestamp") != nil || p.Get("conversation_id") != nil {
 		return wire.Foreign
 	}
-	transcript := transcript(p)
+	transcript := transcriptPath(p)
 	switch {
 	case strings.Contains(transcript, "/.codex/"):
 		return wire.Unmistakable

@@ -69,7 +69,7 @@ func geminiShape(p wire.Object) wire.Shape {
 	if name == "" || p.Text("timestamp") == "" || p.Get("permission_mode") != nil {
 		return wire.Foreign
 	}
-	transcript := transcript(p)
+	transcript := transcriptPath(p)
 	if strings.Contains(transcript, "/.gemini/tmp/") {
 		return wire.Unmistakable
 	}

@@ -74,7 +74,7 @@ func qwenShape(p wire.Object) wire.Shape {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" {
 		return wire.Foreign
 	}
-	transcript := transcript(p)
+	transcript := transcriptPath(p)
 	switch {
 	case strings.Contains(transcript, "/.qwen/"):
 		return wire.Unmistakable

@@ -46,6 +46,7 @@ var packages = []rule{
 	// What the two largest commands do.
 	{path: "internal/sandbox", rank: 10},
 	{path: "internal/install", rank: 10},
+	{path: "internal/audit", rank: 10},
 	{path: "internal/doctor", rank: 11},
 
 	{path: "cmd/mbgate", rank: 12},

@@ -85,7 +85,7 @@ func TestFork(t *testing.T) {
 		s.close()
 		s = d.open(w, opening{fork: id})
 		defer s.close()
-		reopened(t, w, d, s, "in a fork", focus)
+		reopened(t, w, d, s, "in a fork", "Keep it simple.") // MEMORY.md is printed where the client passes it on
 		if s.id() == id {
 			t.Errorf("the fork has the id of its parent, so nothing was forked: %s", id)
 		}

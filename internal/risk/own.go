@@ -8,10 +8,12 @@ import (
 	"github.com/mbgate/mbgate/internal/risk/shell"
 )
 
-// ownCommand is a subcommand of mbgate that an agent may run, with the words that may follow it: nil is anything.
+// ownCommand is a subcommand of mbgate that an agent may run, with the words that may follow it (nil is anything) and the flag
+// that is a person's.
 type ownCommand struct {
-	name string
-	then []string
+	name    string
+	then    []string
+	without string
 }
 
 // ownCommands are R6's list. Everything else — hook subcommands, clear, prune, install, words that nobody knows — is
@@ -21,6 +23,7 @@ func ownCommands() []ownCommand {
 		{name: "status"},
 		{name: "explain"},
 		{name: "log"},
+		{name: "audit", without: "--all-projects"},
 		{name: "doctor"},
 		{name: "config"},
 		{name: "capsule"},
@@ -62,6 +65,9 @@ func ownRun(args []string, parsed, hasBank bool) reason.Reason {
 		}
 		if word == "init" && writesConfig(rest) {
 			return reason.Reason{Kind: reason.OwnLayout}
+		}
+		if c.without != "" && slices.ContainsFunc(rest, func(s string) bool { return s == "" || strings.HasPrefix(s, c.without) }) {
+			return reason.Reason{Kind: reason.OwnPerson, Object: word + " " + c.without}
 		}
 		if c.then == nil {
 			return reason.Reason{}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -34,7 +35,7 @@ type Found struct {
 	Cleared []Cleared
 }
 
-// File is what the client showed of a file without a call. Shown.Last may count the empty string behind the last line end.
+// File is what the client showed of a file without a call.
 type File struct {
 	At time.Time
 	event.Shown
@@ -120,13 +121,34 @@ func attached(v []byte) (event.Shown, bool) {
 	if !ok || a.Text("type") != "file" || content.Text("type") != "text" {
 		return event.Shown{}, false
 	}
-	first, n := number(file, "startLine"), number(file, "numLines")
-	s := event.Shown{Path: a.Text("filename"), First: first, Last: first + n - 1, Text: file.Text("content"), HasText: true}
-	return s, first > 0 && n > 0 && s.Path != ""
+	s := ClaudeFile(a.Text("filename"), file)
+	return s, s.First > 0 && s.Last >= s.First && s.Path != ""
 }
 
+// ClaudeFile is what Claude Code says that it showed of a file: {"content","startLine","numLines","totalLines"}. Both counts
+// include the empty string after the last line end. The zero Shown is that it does not say.
+func ClaudeFile(path string, file jsonscan.Object) event.Shown {
+	first, n := number(file, "startLine"), number(file, "numLines")
+	if first < 1 || n < 0 {
+		return event.Shown{}
+	}
+	s := event.Shown{Path: path, First: first, Last: first + n - 1, Text: file.Text("content"), HasText: true}
+	// Only a range that reaches the end tells whether the file ends with a line end, so how many lines it has.
+	if n > 0 && s.Last == number(file, "totalLines") {
+		if s.Text == "" || strings.HasSuffix(s.Text, "\n") {
+			s.Last--
+		}
+		s.Total = s.Last
+	}
+	return s
+}
+
+// number is a whole number, -1 where there is none.
 func number(o jsonscan.Object, key string) int {
-	n, _ := strconv.Atoi(string(o.Get(key)))
+	n, err := strconv.Atoi(string(o.Get(key)))
+	if err != nil {
+		return -1
+	}
 	return n
 }
 

@@ -32,7 +32,7 @@ func TestFind(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %d-%d %q", x.Path, x.First, x.Last, x.Text))
 	}
 	want := []string{
-		`/home/dev/project/src/app.go 1-5 "package app\n\nvar A = 10\nvar B = 2\n"`,
+		`/home/dev/project/src/app.go 1-4 "package app\n\nvar A = 10\nvar B = 2\n"`,
 		`/home/dev/project/part.md 3-4 "line 3\nline 4"`,
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -1,0 +1,161 @@
+// Package audit lets the gate judge what agents did in the past: it reads the records that they keep of their sessions, makes of
+// them the events that hooks would have seen, and counts what followed each compaction (SPEC §19). It changes nothing.
+//
+// It may import what stands below it. Start with Audit.File; render.Audit says what is counted, disk.go what
+// is known of files that have changed since, run.go how a session is played.
+package audit
+
+import (
+	"hash/maphash"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/config"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/jsonscan"
+	"github.com/mbgate/mbgate/internal/project"
+	"github.com/mbgate/mbgate/internal/render"
+	"github.com/mbgate/mbgate/internal/transcript"
+)
+
+// maxSeen bounds the records that are remembered to tell repeated ones, at about 40 bytes each. Sessions that repeat one another
+// lie beside each other, so that a full memory is begun anew.
+const maxSeen = 500_000
+
+// Audit reads records. Set the fields before the first File.
+type Audit struct {
+	// Anchors are the patterns that tell documents; nil takes those of the project, else of every known layout.
+	Anchors []string
+	// Project is the project of a folder, and how it wants to be guarded, as far as it is still there.
+	Project func(cwd string) (gate.Policy, project.Root)
+	// Since leaves out compactions before; Within sessions that worked outside of this folder, "" none.
+	Since  time.Time
+	Within string
+
+	report render.Audit
+	seed   maphash.Seed
+	seen   map[uint64]struct{}
+	read   map[string]int // documents that a compaction asked for, by path
+}
+
+// File reads one record of an agent, to its end; stop is asked now and then.
+func (a *Audit) File(agent agents.Agent, in io.Reader, stop func(bytes int64) bool) {
+	if a.seen == nil {
+		a.seed, a.seen, a.read = maphash.MakeSeed(), map[uint64]struct{}{}, map[string]int{}
+	}
+	lines := transcript.NewLines(in)
+	r := run{audit: a, agent: agent}
+	for n := 0; ; n++ {
+		line, ok := lines.Next()
+		if !ok || n%256 == 0 && stop(lines.Bytes) {
+			break
+		}
+		if len(line) == 0 || !transcript.Wanted(line) {
+			continue
+		}
+		rec, ok := agent.Records.Read(line)
+		if !ok {
+			a.report.Damaged++
+			continue
+		}
+		if a.repeated(rec.ID) {
+			a.report.Repeated++
+			continue
+		}
+		if !r.take(rec) {
+			return
+		}
+	}
+	a.report.Files++
+	a.report.Bytes += lines.Bytes
+	a.report.Damaged += lines.Skipped
+	r.close()
+}
+
+func (a *Audit) repeated(id string) bool {
+	if id == "" {
+		return false
+	}
+	key := maphash.String(a.seed, id)
+	if _, ok := a.seen[key]; ok {
+		return true
+	}
+	if len(a.seen) >= maxSeen {
+		clear(a.seen)
+	}
+	a.seen[key] = struct{}{}
+	return false
+}
+
+// Report is what was read so far.
+func (a *Audit) Report() render.Audit {
+	r := a.report
+	r.Anchors, r.Given = a.Anchors, len(a.Anchors) > 0
+	if !r.Given {
+		r.Anchors = framing()
+	}
+	r.Proposal = proposal(a.read)
+	if r.Sessions == nil {
+		r.Sessions = []render.AuditSession{}
+	}
+	r.Count()
+	return r
+}
+
+// framing are patterns of documents that frame a task in any layout.
+func framing() []string {
+	var list []string
+	for _, p := range config.Presets() {
+		list = append(list, p.Anchors...)
+	}
+	return append(list, "docs/**/*.md", "**/*{plan,spec,design,requirement,architecture,roadmap,PLAN,SPEC,DESIGN,REQUIREMENT,ARCHITECTURE,ROADMAP}*.md")
+}
+
+// proposal names the folders in which several documents were read, and the others one by one, those first that were read
+// before most compactions.
+func proposal(read map[string]int) []string {
+	const most = 8
+	folders := map[string]int{}
+	for p := range read {
+		folders[path.Dir(p)]++
+	}
+	counts := map[string]int{}
+	for p, n := range read {
+		if dir := path.Dir(p); folders[dir] > 1 && dir != "." {
+			p = dir + "/**"
+		}
+		counts[p] += n
+	}
+	list := []string{}
+	for p := range counts {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(x, y string) int {
+		if counts[x] != counts[y] {
+			return counts[y] - counts[x]
+		}
+		return strings.Compare(x, y)
+	})
+	return list[:min(len(list), most)]
+}
+
+// payload is a hook's payload, in the agent's own shape.
+func payload(name string, r transcript.Record, call transcript.Call, more ...jsonscan.Member) jsonscan.Object {
+	quote := func(s string) []byte { return jsonscan.AppendText(nil, s, false) }
+	o := jsonscan.Object{
+		{Key: "hook_event_name", Value: quote(name)},
+		{Key: "session_id", Value: quote(r.Session)},
+		{Key: "cwd", Value: quote(r.Cwd)},
+		{Key: "tool_use_id", Value: quote(call.ID)},
+		{Key: "tool_name", Value: quote(call.Name)},
+		{Key: "tool_input", Value: call.Input},
+	}
+	if r.Sub != "" {
+		o = append(o, jsonscan.Member{Key: "agent_id", Value: quote(r.Sub)})
+	}
+	return append(o, more...)
+}

@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/project"
+	"github.com/mbgate/mbgate/internal/render"
+)
+
+// tape writes a record as Claude Code does: a record each minute.
+type tape struct {
+	b    strings.Builder
+	n    int
+	side bool
+}
+
+const (
+	root = "/gone/repo"
+	spec = root + "/docs/plans/limiter.md"
+	text = `# Limiter\none\ntwo\n`
+)
+
+func (t *tape) line(kind, fields string) {
+	t.n++
+	fmt.Fprintf(&t.b, `{"type":%q,"uuid":"u%d","isSidechain":%v,"sessionId":"s1","cwd":%q,"timestamp":%q,%s}`+"\n",
+		kind, t.n, t.side, root, time.Date(2026, 3, 1, 12, t.n, 0, 0, time.UTC).Format(time.RFC3339), fields)
+}
+
+// call is a call with its result.
+func (t *tape) call(tool, input, response string, failed bool) {
+	id := fmt.Sprintf("c%d", t.n)
+	t.line("assistant", fmt.Sprintf(`"message":{"role":"assistant","content":[{"type":"tool_use","id":%q,"name":%q,"input":%s}]}`, id, tool, input))
+	t.line("user", fmt.Sprintf(`"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"is_error":%v,"content":"x"}]},"toolUseResult":%s`, id, failed, response))
+}
+
+func (t *tape) read(file, text string, first, lines, total int) {
+	t.call("Read", fmt.Sprintf(`{"file_path":%q}`, file), fmt.Sprintf(`{"type":"text","file":{"content":"%s","startLine":%d,"numLines":%d,"totalLines":%d}}`, text, first, lines, total), false)
+}
+
+func (t *tape) edit(failed bool) {
+	t.call("Edit", fmt.Sprintf(`{"file_path":%q,"old_string":"a","new_string":"b"}`, root+"/a.go"), `{"filePath":"a.go"}`, failed)
+}
+
+func (t *tape) shell(command string) {
+	t.call("Bash", fmt.Sprintf(`{"command":%q}`, command), `{"stdout":"","stderr":""}`, false)
+}
+
+func (t *tape) say(text string) {
+	t.line("user", fmt.Sprintf(`"message":{"role":"user","content":%q}`, text))
+}
+
+func (t *tape) compact(trigger string) {
+	t.line("system", fmt.Sprintf(`"subtype":"compact_boundary","compactMetadata":{"trigger":%q}`, trigger))
+}
+
+func (t *tape) audit(change func(*Audit)) render.Audit {
+	a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
+		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
+	}}
+	if change != nil {
+		change(&a)
+	}
+	claude, _ := agents.ByName("claude-code")
+	a.File(claude, strings.NewReader(t.b.String()), func(int64) bool { return false })
+	return a.Report()
+}
+
+func TestAudit(t *testing.T) {
+	t1 := &tape{}
+	t1.say("work on the limiter")
+	t1.read(spec, text, 1, 4, 4)
+	t1.say("go on")
+	t1.compact("auto")
+	t1.line("user", `"isCompactSummary":true,"message":{"role":"user","content":"the plan is docs/plans/limiter.md; {\"subtype\":\"compact_boundary\"}"}`)
+	t1.shell("go test ./...")
+	t1.edit(true)
+	t1.edit(false)
+	t1.shell("sed -i s/a/b/ a.go && echo done")
+	t1.shell("some-deploy-tool --all && python3 -c 'import os; f(os)'")
+	t1.read(spec, `# Limiter\n`, 1, 2, 4)
+	t1.edit(false)
+	t1.read(spec, `one\ntwo\n`, 2, 3, 4)
+	t1.edit(false)
+	fmt.Fprintln(&t1.b, `{"type":"user", damaged`)
+	r := t1.audit(nil)
+	if len(r.Sessions) != 1 || len(r.Sessions[0].Compactions) != 1 || r.Damaged != 1 {
+		t.Fatalf("%+v", r)
+	}
+	c := r.Sessions[0].Compactions[0]
+	if c.Trigger != "auto" || c.Writes != 4 || c.WritesUnread != 3 || c.Calls != 2 {
+		t.Errorf("%+v", c)
+	}
+	d := c.Documents[0]
+	if len(c.Documents) != 1 || d.Path != "docs/plans/limiter.md" || d.Lines != 3 || d.ReadAgain != 8 || d.PutBack || !d.InSummary || d.InPrompts || d.Prompts != 1 {
+		t.Errorf("%+v", d)
+	}
+	if s := r.Sum; s.Automatic != 1 || s.Unread != 1 || s.NeverRead != 0 || s.Refusals != 1 || s.Reads != 1 || s.Tokens != 5 {
+		t.Errorf("%+v", s)
+	}
+	if len(r.Proposal) != 1 || r.Proposal[0] != "docs/plans/limiter.md" || r.Given {
+		t.Errorf("proposed: %v", r.Proposal)
+	}
+}
+
+// TestWhatIsNoWriteUnread: each world has a compaction after a document was read, and no write that the gate would have refused.
+func TestWhatIsNoWriteUnread(t *testing.T) {
+	for name, play := range map[string]func(t *tape){
+		"put back": func(t *tape) {
+			t.line("attachment", fmt.Sprintf(`"attachment":{"type":"file","filename":%q,"content":{"type":"text","file":{"content":"%s","startLine":1,"numLines":4,"totalLines":4}}}`, spec, text))
+			t.edit(false)
+		},
+		"read again": func(t *tape) { t.read(spec, text, 1, 4, 4); t.edit(false) },
+		"by a command": func(t *tape) {
+			t.call("Bash", `{"command":"cat docs/plans/limiter.md"}`, `{"stdout":"# Limiter\none\ntwo\n"}`, false)
+			t.edit(false)
+		},
+		"of a subagent":    func(t *tape) { t.side = true; t.say("x") },
+		"outside":          func(t *tape) { t.shell("echo x > /tmp/other") },
+		"a document of it": func(t *tape) { t.shell("go test ./...") },
+	} {
+		w := &tape{}
+		w.read(spec, text, 1, 4, 4)
+		w.compact("manual")
+		play(w)
+		r := w.audit(nil)
+		if c := r.Sessions[0].Compactions[0]; c.WritesUnread != 0 || len(c.Documents) != 1 || c.Documents[0].PutBack != (name == "put back") {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
+// TestRepeatedRecordsCountOnce: a resumed session repeats its records, in another file too.
+func TestRepeatedRecordsCountOnce(t *testing.T) {
+	w := &tape{}
+	w.read(spec, text, 1, 4, 4)
+	w.compact("auto")
+	w.edit(false)
+	once := w.b.String()
+	w.b.WriteString(once)
+	r := w.audit(nil)
+	if r.Sum.Compactions != 1 || r.Sum.WritesUnread != 1 || r.Repeated != 5 {
+		t.Errorf("%+v", r.Sum)
+	}
+}
+
+func TestAuditIsNarrowed(t *testing.T) {
+	w := &tape{}
+	w.read(spec, text, 1, 4, 4)
+	w.compact("auto")
+	w.edit(false)
+	for name, c := range map[string]struct {
+		change func(*Audit)
+		want   int // compactions, and those with documents
+		docs   int
+	}{
+		"by the folder":      {func(a *Audit) { a.Within = "/elsewhere" }, 0, 0},
+		"by its own folder":  {func(a *Audit) { a.Within = "/gone" }, 1, 1},
+		"by the time":        {func(a *Audit) { a.Since = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC) }, 0, 0},
+		"by other documents": {func(a *Audit) { a.Anchors = []string{"adr/**"} }, 1, 0},
+	} {
+		if r := w.audit(c.change); r.Sum.Compactions != c.want || r.Sum.WithDocuments != c.docs {
+			t.Errorf("%s: %+v", name, r.Sum)
+		}
+	}
+}
