@@ -224,7 +224,7 @@ func (a *app) input(file string) ([]byte, error) {
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular(): // a FIFO would hang, a device might never end
-		return nil, fmt.Errorf("%s is no file; name a file, or - for standard input", render.ShellWord(file))
+		return nil, fmt.Errorf("%s is not a file; name a file, or - for standard input", render.ShellWord(file))
 	default:
 		f, err = os.Open(file)
 	}

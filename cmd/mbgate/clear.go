@@ -118,7 +118,7 @@ func (a *app) clearOne(store *state.Store, s gate.Session, reason string) error 
 		return err
 	}
 	if !had {
-		return a.say("session " + render.ShellWord(s.ID) + " has no recovery any more")
+		return a.say("session " + render.ShellWord(s.ID) + " no longer has a recovery")
 	}
 	why := "a person ran mbgate clear"
 	if reason != "" {

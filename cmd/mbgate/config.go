@@ -34,7 +34,7 @@ only those, and all of a list.
 mbgate never writes a configuration and does not let agents write it: you edit it. A file with any problem is left out as a
 whole, and the defaults apply.
 
-With --check a problem is one line where the output is no terminal.
+With --check a problem is one line where the output is not a terminal.
 
 EXIT STATUS
   0 · 1 mbgate's own failure, and with --check a problem in the configuration, or documents that are nowhere · 64 wrong usage`,

@@ -16,7 +16,7 @@ func newDoctorCmd(a *app) *cobra.Command {
 	var asJSON, verbose, ci bool
 	cmd := &cobra.Command{
 		Use:   "doctor [AGENT]",
-		Short: "Prove that the hooks work, and say how to mend what does not",
+		Short: "Prove that the hooks work, and say how to fix what does not",
 		Long: `Checks mbgate, this project, and every agent that mbgate is installed for, or the one that you name: are the hooks
 installed, switched on and trusted, do they let a read pass and refuse a write after a compaction, and has the agent ever
 called them here.

@@ -51,7 +51,7 @@ func (x *explainer) reply(line []byte, long bool) (answer any) {
 		return faultJSON{nil, fmt.Sprintf("the line is longer than %d MB; send less", maxQuestion>>20)}
 	}
 	if err := json.Unmarshal(line, &q); err != nil {
-		what := "it is no JSON"
+		what := "it is not JSON"
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
 			what = "it must be an object"
@@ -59,7 +59,7 @@ func (x *explainer) reply(line []byte, long bool) (answer any) {
 				what = wrong.Field + " must be a string"
 			}
 		}
-		return faultJSON{q.ID, "the line is no question: " + what + `; send {"id","command","cwd"} or {"id","tool_name","tool_input","cwd"}`}
+		return faultJSON{q.ID, "the line is not a question: " + what + `; send {"id","command","cwd"} or {"id","tool_name","tool_input","cwd"}`}
 	}
 	e, err := x.answer(q)
 	if err != nil {

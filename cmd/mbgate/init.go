@@ -285,7 +285,7 @@ func (a *app) initDir(root string) (string, error) {
 			dir = filepath.Join(wd, dir)
 		}
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return "", errors.New(render.Safe(root) + " is no folder; name the project's with --root")
+			return "", errors.New(render.Safe(root) + " is not a folder; name the project's with --root")
 		}
 		return dir, nil
 	}
@@ -338,7 +338,7 @@ func (a *app) initBank(dir string, o initOptions) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w; mend that and run `mbgate init` again, it goes on where it stopped", err)
+	return fmt.Errorf("%w; fix that and run `mbgate init` again, it goes on where it stopped", err)
 }
 
 // manifests reads files of a folder. A file that cannot be read is empty, and no FIFO is waited for.

@@ -78,7 +78,7 @@ func bankRoot(dir string, dry bool) (*os.Root, error) {
 	info, err := os.Stat(at)
 	switch {
 	case err == nil && !info.IsDir():
-		return nil, errors.New("memory-bank is there and is no folder; move it away")
+		return nil, errors.New("memory-bank is not a folder; move it away")
 	case err == nil:
 		return os.OpenRoot(at)
 	case !errors.Is(err, fs.ErrNotExist):

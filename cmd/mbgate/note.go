@@ -33,8 +33,8 @@ func newNoteCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "note",
 		Short: "Note what must survive a compaction: a deny, a question, the next step",
-		Long: `Notes belong to a session and stand in the capsule that the agent is given after a compaction. An agent may add any
-note and answer questions; a deny is dropped by a person only.
+		Long: `Notes belong to a session; after a compaction the agent gets them in its capsule. An agent may add notes and answer
+questions; only a person can drop a deny.
 
 The session is --session, else that of the environment that an agent gives to its commands, else the only one of this
 project that has not ended.` + noteStatus,
@@ -69,7 +69,7 @@ compaction.`+noteStatus,
 	question.Flags().BoolVar(&o.blocking, "blocking", false, "risky writes wait for the answer after a compaction")
 	question.Flags().StringVar(&o.phase, "phase", "", "the phase it belongs to")
 	a.subcommand(cmd, "answer ID TEXT", "Answer an open question",
-		"Answers an open question, a noted one or one of the run file, so that nothing waits for it any more."+noteStatus,
+		"Answers an open question, a noted one or one of the run file, so that nothing waits for it."+noteStatus,
 		"mbgate note answer q3 \"yes, since 2.0\"", func(args []string) error { return a.noteAnswer(o, args[0], args[1]) })
 	next := a.subcommand(cmd, "next ACTION", "Note what comes next", "Notes what comes next, in place of what was noted before."+noteStatus,
 		"mbgate note next --phase implement \"write the migration for tenants\"",
@@ -78,7 +78,7 @@ compaction.`+noteStatus,
 	a.subcommand(cmd, "list", "Show the notes", "Shows the notes of a session, the oldest first."+noteStatus,
 		"mbgate note list --json", func([]string) error { return a.noteList(o) })
 	a.subcommand(cmd, "drop ID", "Forget a note; a deny only by a person",
-		"Forgets a note. A deny is dropped by a person only: it wants a terminal, and refuses inside an agent."+noteStatus,
+		"Forgets a note. Only a person can drop a deny, at a terminal and outside an agent."+noteStatus,
 		"mbgate note drop d1", func(args []string) error { return a.noteDrop(o, args[0]) })
 	return cmd
 }

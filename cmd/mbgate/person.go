@@ -15,7 +15,7 @@ func (a *app) forPeople(what, remedy string) error {
 		return err
 	}
 	if a.stdin == nil || !term.IsTerminal(int(a.stdin.Fd())) {
-		return fmt.Errorf("%s is for people, and standard input is no terminal; %s", what, remedy)
+		return fmt.Errorf("%s is for people, and standard input is not a terminal; %s", what, remedy)
 	}
 	return nil
 }

@@ -224,7 +224,7 @@ func (p *project) guardNote() string {
 	}
 	switch {
 	case len(writers) == 0:
-		return "markdown, since no agent has the subagent " + gate.Writer + "; `mbgate install` lays it down"
+		return "markdown, since no agent has the subagent " + gate.Writer + "; `mbgate install` adds it"
 	case others == 0:
 		return ""
 	}

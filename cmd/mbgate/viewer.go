@@ -84,7 +84,7 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 			out.OneTurn = !out.Client.PromptEvents
 		}
 	} else if s.Root != "" && out.Problem == "" {
-		out.Problem = "its project folder " + s.Root + " is not there any more; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
+		out.Problem = "its project folder " + s.Root + " is gone; `mbgate prune --session " + render.ShellWord(s.ID) + "` forgets it"
 	}
 	for id, c := range s.Contexts {
 		if id != "" && c.Recovery == nil {

@@ -281,7 +281,7 @@ func claudeSwitchedOff(m Machine) []Finding {
 	file := claudeManaged(runtime.GOOS)
 	data, _ := m.Read(file)
 	for _, says := range claudePolicy(data) {
-		out = append(out, Finding{Says: says + ", and it stands in " + file, Remedy: "ask who administers this machine"})
+		out = append(out, Finding{Says: says + ", in " + file, Remedy: "ask who administers this machine"})
 	}
 	return out
 }

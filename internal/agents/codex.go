@@ -41,7 +41,7 @@ func codex() Agent {
 					OnFailure:  "runs the tool",
 					Uncovered: []string{
 						"what is typed into a running program (write_stdin) fires no hook",
-						"in code mode a script can read a file and show the model nothing of it, or so much at once that Codex cuts it; that cannot be told from a read",
+						"in code mode a script can read a file and show the model nothing of it, or so much at once that Codex cuts it; mbgate sees no difference to a read",
 						"new or changed hooks do not run until they are trusted in an interactive session; `codex exec` skips them silently",
 					},
 				}

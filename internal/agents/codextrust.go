@@ -75,7 +75,7 @@ func codexTrusts(m Machine) Finding {
 	configFile := codexConfigFile(m)
 	data, err := m.Read(configFile)
 	if err != nil {
-		return Finding{Says: "cannot be told: " + err.Error(), Remedy: "look at /hooks in Codex", Unknown: true}
+		return Finding{Says: "unknown: " + err.Error(), Remedy: "look at /hooks in Codex", Unknown: true}
 	}
 	config := string(data)
 	var untrusted, off []string
@@ -89,7 +89,7 @@ func codexTrusts(m Machine) Finding {
 		if err := json.Unmarshal(f.Data, &hooks); err != nil {
 			// Observed with 0.169.0: it leaves out the whole file, and only says so among its warnings.
 			return Finding{
-				Says:   "Codex does not read these hooks: " + f.Path + " is no plain JSON: " + err.Error(),
+				Says:   "Codex does not read these hooks: " + f.Path + " is not plain JSON: " + err.Error(),
 				Remedy: "take comments, trailing commas and a byte order mark out of the file",
 			}
 		}
@@ -138,7 +138,7 @@ func codexSwitchedOff(m Machine) []Finding {
 		features, _, _ = strings.Cut(features, "\n[")
 		if v, _ := assigned(features, "\nhooks"); v == "false" {
 			return []Finding{{
-				Says:   "hooks = false under [features] turns every hook off, and it stands in " + file,
+				Says:   "hooks = false under [features] turns every hook off, in " + file,
 				Remedy: "take it out, if you want mbgate to be asked",
 			}}
 		}

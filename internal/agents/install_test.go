@@ -256,8 +256,8 @@ func TestFilesThatCannotBeEdited(t *testing.T) {
 		{"\"hooks\"", "must hold an object", 1, 1},
 		{"{\n \"hooks\": null}", "must be an object of events", 2, 11},
 		{"{\"hooks\": []}", "must be an object of events", 1, 11},
-		{"{\"hooks\": {}, \"hooks\": {}}", "second time", 1, 15},
-		{"{\"hooks\": {\"BeforeTool\": [], \"BeforeTool\": []}}", "second time", 1, 30},
+		{"{\"hooks\": {}, \"hooks\": {}}", "occurs twice", 1, 15},
+		{"{\"hooks\": {\"BeforeTool\": [], \"BeforeTool\": []}}", "occurs twice", 1, 30},
 		{"{\"hooks\": {\"BeforeTool\": {}}}", "must be an array", 1, 26},
 	} {
 		out, err := c.Install([]byte(r.text), plain)

@@ -31,7 +31,7 @@ func pi() Agent {
 					Uncovered: []string{
 						"@file on the command line reaches the model without a tool call and does not count as read",
 						"what you run yourself (!command) fires no event of a tool",
-						"the newest messages (about 20,000 tokens) survive a compaction, and documents read in them are demanded again",
+						"the newest messages (about 20,000 tokens) survive a compaction, and documents read in them are required again",
 						"extensions that add subagents: their calls are judged as those of the session that runs them",
 						"--no-extensions loads no extension",
 					},

@@ -65,7 +65,7 @@ func TestStatusLine(t *testing.T) {
 	if out := remove(t, c, install(t, c, []byte(both), with), []byte(both), with); string(out) != both {
 		t.Errorf("a command that runs mbgate, too, became %s", out)
 	}
-	if _, err := c.Install([]byte(`{"statusLine": {}, "statusLine": {}}`), with); err == nil || !strings.Contains(err.Error(), "second time") {
+	if _, err := c.Install([]byte(`{"statusLine": {}, "statusLine": {}}`), with); err == nil || !strings.Contains(err.Error(), "occurs twice") {
 		t.Errorf("a key that is there twice: %v", err)
 	}
 	// Nobody else has one.

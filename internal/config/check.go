@@ -97,7 +97,7 @@ func checkPreset(s string) (what, remedy string) {
 	if _, ok := FindPreset(s); ok {
 		return "", ""
 	}
-	return "which is no preset", "write one of " + presetNames
+	return "which is not a preset", "write one of " + presetNames
 }
 
 // checkGlob says what is wrong with a pattern over canonical paths. A pattern that can never match is as wrong as one that
@@ -107,7 +107,7 @@ func checkGlob(s string) (what, remedy string) {
 		return what, remedy
 	}
 	if !doublestar.ValidatePattern(s) {
-		return "which is no valid pattern", "close every [ and {; a literal one is written [[] or [{]"
+		return "which is not a valid pattern", "close every [ and {; a literal one is written [[] or [{]"
 	}
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {

@@ -58,7 +58,7 @@ func parseFile(f File) (assignments, []Problem) {
 		d.problems = append(d.problems, Problem{
 			Origin: Origin{Kind: FromFile, Name: f.Path},
 			What:   "has " + strconv.Itoa(d.left) + " more problems",
-			Remedy: "mend those above first",
+			Remedy: "fix those above first",
 		})
 	}
 	return d.layer, d.problems
@@ -73,7 +73,7 @@ func (d *document) syntax(err error) {
 		d.offset, d.line = 0, 1
 		line = d.lineOf(d.parser.Range(at.Highlight))
 	}
-	d.problem(line, "", "is no valid TOML: "+plain(what), "mend this line; strings are quoted and lists stand in [ ]")
+	d.problem(line, "", "is not valid TOML: "+plain(what), "fix this line; quote strings, and put lists in [ ]")
 }
 
 func (d *document) problem(line int, key, what, remedy string) {

@@ -48,7 +48,7 @@ func readSettings(settings []setting) (assignments, []Problem) {
 		i, ok := find(s.key)
 		if !ok {
 			problems = append(problems, Problem{
-				Origin: s.origin, What: "is no flag of the configuration",
+				Origin: s.origin, What: "is not a configuration flag",
 				Remedy: "leave it out; `mbgate config` lists the keys, and a flag is a key with dashes",
 			})
 			continue

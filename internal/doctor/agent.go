@@ -19,9 +19,9 @@ func (a *agent) checkGuard() []render.Finding {
 	case why != "" && !a.facts.TellsSubagents():
 		return note(string(mode) + ": " + why)
 	case why != "":
-		return warn(string(mode)+" instead of "+string(a.Project.Config.WriteGuard)+": "+why, "`mbgate install "+a.client.Name+"` lays the subagents down")
+		return warn(string(mode)+" instead of "+string(a.Project.Config.WriteGuard)+": "+why, "`mbgate install "+a.client.Name+"` adds the subagents")
 	case mode == event.ModeOff:
-		return warn("off, by the configuration: anybody may write into memory-bank/", "take write_guard = \"off\" out")
+		return warn("off in the configuration: anybody may write memory-bank/", "take write_guard = \"off\" out")
 	}
 	return good(string(mode))
 }
@@ -33,7 +33,7 @@ func (a *agent) checkFired() []render.Finding {
 	}
 	dir, err := state.Dir()
 	if err != nil {
-		return note("cannot be told: " + err.Error())
+		return note("unknown: " + err.Error())
 	}
 	var here, elsewhere time.Time
 	see := func(agent, root string, at time.Time) {
@@ -56,20 +56,20 @@ func (a *agent) checkFired() []render.Finding {
 	})
 	switch {
 	case !here.IsZero():
-		return good("the last event that left a trace came " + render.Age(here, a.Now))
+		return good("last event " + render.Age(here, a.Now))
 	case !elsewhere.IsZero():
-		return warn("never in this project; elsewhere "+render.Age(elsewhere, a.Now), "let "+a.client.Title+" read a file here, then look again; "+a.client.Start)
+		return warn("never in this project; elsewhere "+render.Age(elsewhere, a.Now), "let "+a.client.Title+" read a file here, and run doctor again; "+a.client.Start)
 	}
-	return warn(a.client.Title+" has never called mbgate, in any project", "let it read a file here, then look again; "+a.client.Start)
+	return warn(a.client.Title+" has never called mbgate, in any project", "let it read a file here, and run doctor again; "+a.client.Start)
 }
 
 // describeFailure says what the agent does where mbgate cannot answer.
 func (a *agent) describeFailure() []render.Finding { return note(a.fails()) }
 
-// fails is the same in a sentence. Where the table does not say, a plugin of ours calls mbgate, and lets the call go on.
+// fails is the same in a sentence. Where the table does not say, a plugin of ours calls mbgate, and runs the tool.
 func (a *agent) fails() string {
 	if a.facts.OnFailure == "" {
-		return a.client.Title + " lets the call go on"
+		return a.client.Title + " runs the tool"
 	}
 	return a.client.Title + " " + a.facts.OnFailure
 }

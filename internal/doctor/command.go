@@ -89,9 +89,9 @@ func (a *agent) checkProgram(l commandLine, name string) []render.Finding {
 	case errors.Is(err, fs.ErrNotExist):
 		return bad("the program of the hooks is gone: "+path+then, again)
 	case err != nil:
-		return bad("the program of the hooks cannot be looked at: "+path+": "+install.BareError(err).Error(), again)
+		return bad("the program of the hooks cannot be examined: "+path+": "+install.BareError(err).Error(), again)
 	case !info.Mode().IsRegular():
-		return bad("the program of the hooks is no file: "+path+then, again)
+		return bad("the program of the hooks is not a file: "+path+then, again)
 	}
 	if _, err := exec.LookPath(path); err != nil {
 		return bad("the program of the hooks cannot be started: "+path+": "+lookError(err)+then, "chmod +x it, or "+again)

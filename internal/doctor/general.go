@@ -44,7 +44,7 @@ func (r *run) general(agents int) render.Examined {
 	}
 	if agents == 0 && !r.Repository {
 		out.Findings = append(out.Findings, render.Finding{
-			Check: "agents", Health: render.Bad, Says: "mbgate is installed for no agent, so nothing calls it",
+			Check: "agents", Health: render.Bad, Says: "no agent has mbgate's hooks",
 			Remedy: "`mbgate install AGENT`; `mbgate install --list` shows them",
 		})
 	}
@@ -86,7 +86,7 @@ func (r *run) checkEnabled() []render.Finding {
 	case r.Project.Inert:
 		return note("mbgate has nothing to do in this project")
 	}
-	return good("writes are refused after a compaction until the anchors are read again")
+	return good("after a compaction, writes are refused until the documents are read again")
 }
 
 // armsNothing reports whether a compaction should arm and could not.
@@ -121,27 +121,27 @@ func (r *run) checkBank() []render.Finding {
 	case !p.Root.HasBank && p.Config.NamesAnchors():
 		return note("there is none; the configuration names the anchors")
 	case !p.Root.HasBank:
-		return warn("there is none in "+r.Env.Project+", so mbgate does nothing here", "`mbgate init` lays one out")
+		return warn("there is none in "+r.Env.Project+", so mbgate does nothing here", "`mbgate init` sets it up")
 	}
 	info, err := os.Stat(filepath.Join(r.Env.Project, filepath.FromSlash(bank.Entry)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return warn("memory-bank/ has no MEMORY.md: nothing is told to the agent at its start, and the write guard is off", "`mbgate init` lays one out, over nothing that is there")
+		return warn("memory-bank/ has no MEMORY.md: a session starts without it, and the write guard is off", "`mbgate init` adds it and keeps what is there")
 	case err != nil:
-		return bad("MEMORY.md cannot be read: "+install.BareError(err).Error(), "mend its permissions")
+		return bad("MEMORY.md cannot be read: "+install.BareError(err).Error(), "fix its permissions")
 	case !info.Mode().IsRegular():
-		return bad("memory-bank/MEMORY.md is no file", "move it away, then `mbgate init`")
+		return bad("memory-bank/MEMORY.md is not a file", "move it away, then `mbgate init`")
 	}
 	m := p.Memory()
 	switch {
 	case m == nil:
-		return bad("MEMORY.md cannot be read", "mend its permissions")
+		return bad("MEMORY.md cannot be read", "fix its permissions")
 	case m.Problem != "":
-		return bad("MEMORY.md cannot be read: "+m.Problem, "mend its permissions")
+		return bad("MEMORY.md cannot be read: "+m.Problem, "fix its permissions")
 	case len(bytes.TrimSpace(m.Text)) == 0:
 		return warn("MEMORY.md is empty", "write down what the project is, or let the agent propose it")
 	case int64(len(m.Text)) == m.Size && !utf8.Valid(m.Text):
-		return warn("MEMORY.md is no UTF-8, and is shown with marks where it is not", "save it as UTF-8")
+		return warn("MEMORY.md is not UTF-8", "save it as UTF-8")
 	}
 	says := fmt.Sprintf("MEMORY.md, %d bytes", m.Size)
 	if utf8.RuneCount(m.Text) > p.Config.MaxChars {
@@ -154,7 +154,7 @@ func (r *run) checkBank() []render.Finding {
 func (r *run) checkConfig() []render.Finding {
 	var out []render.Finding
 	for _, p := range r.Project.Problems {
-		out = append(out, bad(p.String(), "mend it; until then that file is left out as a whole (`mbgate config --check`)")...)
+		out = append(out, bad(p.String(), "fix it; until then mbgate ignores the whole file (`mbgate config --check`)")...)
 	}
 	for _, l := range r.Project.Loose {
 		out = append(out, warn(render.Loosened(l), "it holds; if you did not expect that, ask who changed the file")...)
@@ -163,9 +163,9 @@ func (r *run) checkConfig() []render.Finding {
 	case len(out) > 0:
 		return out
 	case r.Project.Root.HasConfig:
-		return good(r.Project.File + " is in order")
+		return good(r.Project.File + " is valid")
 	}
-	return good("the defaults rule")
+	return good("defaults")
 }
 
 // checkStateFolder says whether mbgate can remember anything.
@@ -174,7 +174,7 @@ func (r *run) checkStateFolder() []render.Finding {
 	if err != nil {
 		return bad(err.Error(), "")
 	}
-	const mend = "free the disk, or mend the permissions; until then nothing is remembered, and no recovery ends"
+	const mend = "free the disk, or fix the permissions; until then mbgate remembers nothing, and no recovery ends"
 	info, err := os.Stat(dir)
 	exists := err == nil
 	switch {
@@ -233,7 +233,7 @@ func trySession(dir string) error {
 	}
 	s, found, err := store.Load(id)
 	if err == nil && (!found || s.Root != dir || s.Damaged) {
-		err = errors.New("what was saved is not what is read back")
+		err = errors.New("the state read back differs from what was saved")
 	}
 	return err
 }
@@ -282,15 +282,15 @@ func (r *run) checkSessions() []render.Finding {
 		says, remedy string
 	}{
 		{render.Bad, newer, "of a newer mbgate", "update this mbgate; the hooks let their calls go on until then"},
-		{render.Bad, unreadable, "cannot be read", "mend the permissions of the state folder"},
-		{render.Warning, damaged, "damaged", "nothing to do: at its next event the file is moved aside, and the session starts in recovery"},
+		{render.Bad, unreadable, "cannot be read", "fix the permissions of the state folder"},
+		{render.Warning, damaged, "damaged", "nothing to do: its next event moves the file aside and starts a recovery"},
 	} {
 		if n := len(group.problems); n > 0 {
 			out = append(out, one(group.health, render.Count(n, "session")+" "+group.says+": "+group.problems[0], group.remedy)...)
 		}
 	}
 	if len(out) == 0 {
-		return good(render.Count(len(entries), "session") + " remembered, all sound")
+		return good(render.Count(len(entries), "session") + " remembered")
 	}
 	return out
 }

@@ -100,7 +100,7 @@ func (a *agent) checkInstalled() []render.Finding {
 	case len(out) == 0:
 		return bad("no hook of mbgate is in "+strings.Join(paths, " or "), "`mbgate install "+a.client.Name+"`")
 	case count > 1:
-		out = append(out, note("it is installed in more than one file: every event comes once from each, and counts once")...)
+		out = append(out, note("installed in more than one file; an event that comes twice counts once")...)
 	}
 	return out
 }
@@ -112,7 +112,7 @@ func (f hookFile) check(client string) []render.Finding {
 		if f.data != nil && !bytes.Contains(f.data, []byte("mbgate")) {
 			health = render.Warning
 		}
-		return one(health, f.path+" cannot be read: "+install.BareError(f.err).Error(), "mend the file, then `mbgate doctor "+client+"` again")
+		return one(health, f.path+" cannot be read: "+install.BareError(f.err).Error(), "fix the file, then run `mbgate doctor "+client+"` again")
 	}
 	if !f.installed() {
 		return nil
@@ -126,7 +126,7 @@ func (f hookFile) check(client string) []render.Finding {
 	case len(f.missing) > 0:
 		out = bad(f.path+" lacks hooks for "+strings.Join(f.missing, ", "), again)
 	case f.stale:
-		out = warn(f.path+" has hooks of another version, for another path or changed by hand", again)
+		out = warn(f.path+" has hooks that this mbgate would write differently", again)
 	default:
 		out = good(f.path + ", " + render.Count(len(f.entries), "hook"))
 	}
@@ -157,7 +157,7 @@ func (a *agent) checkSwitchedOn() []render.Finding {
 	var out []render.Finding
 	for _, f := range a.files {
 		for _, says := range a.client.SwitchedOff(f.data) {
-			out = append(out, bad(says+", and it stands in "+f.path, "take it out, if you want mbgate to be asked")...)
+			out = append(out, bad(says+", in "+f.path, "remove it if you want mbgate to work")...)
 		}
 	}
 	if a.known.SwitchedOff != nil {
@@ -166,7 +166,7 @@ func (a *agent) checkSwitchedOn() []render.Finding {
 		}
 	}
 	if len(out) == 0 {
-		return good("no setting turns hooks off")
+		return good("no setting turns the hooks off")
 	}
 	return out
 }

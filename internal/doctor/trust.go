@@ -21,7 +21,7 @@ func (a *agent) checkTrust() []render.Finding {
 			return good("hooks of your own settings need no trust")
 		}
 	}
-	return one(render.Note, "cannot be told: "+a.client.Trust,
+	return one(render.Note, "unknown: "+a.client.Trust,
 		fmt.Sprintf("trust this folder in %s, or run `mbgate install %s`, which puts the hooks into your own settings", a.client.Title, a.client.Name))
 }
 

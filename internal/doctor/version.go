@@ -26,7 +26,7 @@ func (a *agent) checkVersion() []render.Finding {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return note(name + " is not on PATH; mbgate was proved with " + a.client.Observed)
+		return note(name + " is not on PATH; mbgate was tested with " + a.client.Observed)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), versionWait)
 	defer cancel()
@@ -39,17 +39,17 @@ func (a *agent) checkVersion() []render.Finding {
 	v := versionIn(text.String())
 	switch {
 	case v == "" && err != nil:
-		return note(name + " does not say its version: " + install.BareError(err).Error() + "; mbgate was proved with " + a.client.Observed)
+		return note(name + " does not say its version: " + install.BareError(err).Error() + "; mbgate was tested with " + a.client.Observed)
 	case v == "":
-		return note(name + " does not say its version; mbgate was proved with " + a.client.Observed)
+		return note(name + " does not say its version; mbgate was tested with " + a.client.Observed)
 	}
 	switch compareVersions(v, a.client.Observed) {
 	case 0:
-		return good(v + ", the version that mbgate was proved with")
+		return good(v + ", the version that mbgate was tested with")
 	case 1:
-		return note(v + ", newer than " + a.client.Observed + ", which mbgate was proved with")
+		return note(v + ", newer than " + a.client.Observed + ", which mbgate was tested with")
 	}
-	return warn(v+", older than "+a.client.Observed+", which mbgate was proved with: events may be missing", "update "+a.client.Title)
+	return warn(v+", older than "+a.client.Observed+", which mbgate was tested with: events may be missing", "update "+a.client.Title)
 }
 
 // versionIn is the first version number in a text: three numbers with dots.

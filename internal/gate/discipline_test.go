@@ -761,7 +761,7 @@ func TestOneWriteIsRecordedOnce(t *testing.T) {
 	}
 }
 
-// What a call removes or moves is not there any more when it is reported.
+// What a call removes or moves is no longer there when it is reported.
 func TestRemovedFilesAreWritten(t *testing.T) {
 	for command, want := range map[string]string{
 		"rm src/a.go": "src/a.go", "mv src/a.go src/z.go": "src/a.go src/z.go", "rm -f src/never.go": "",

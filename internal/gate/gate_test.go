@@ -398,7 +398,7 @@ func TestAVanishedAnchorIsReplaced(t *testing.T) {
 	for _, f := range []string{req, req2, dsgn, memo, patt} {
 		w.remove(f)
 	}
-	d = w.wantEdit("", event.Warn, "nothing is left to be read")
+	d = w.wantEdit("", event.Warn, "every document was read")
 	if len(d.Refusal.Dropped) != 1 || d.Refusal.Dropped[0] != (gate.Dropped{Path: req, Why: gate.DropGone}) {
 		t.Errorf("%+v", d.Refusal)
 	}

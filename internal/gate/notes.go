@@ -93,7 +93,7 @@ func (s *Session) AddNote(n Note, now time.Time) (id string, cut bool, err error
 		remedy := "answer some of them with `mbgate note answer ID TEXT`"
 		what := "questions"
 		if n.Kind == NoteDeny {
-			what, remedy = "denies", "a person drops those that do not hold any more with `mbgate note drop ID`"
+			what, remedy = "denies", "a person drops those that no longer hold with `mbgate note drop ID`"
 		}
 		return "", false, fmt.Errorf("%d open %s are noted already, which is the most; %s", open, what, remedy)
 	}
@@ -184,7 +184,7 @@ func cleanPaths(paths []string, agent bool) ([]string, error) {
 		case strings.HasPrefix(g, "/") || g == ".." || strings.HasPrefix(g, "../") || strings.Contains(g, "/../") || strings.HasPrefix(g, "~"):
 			return nil, fmt.Errorf("the path %s does not lie in the project; write a pattern relative to the project root, as in src/**", q)
 		case !doublestar.ValidatePattern(g):
-			return nil, fmt.Errorf("the path %s is no valid pattern; write one as in src/** or **/*.sql", q)
+			return nil, fmt.Errorf("the path %s is not a valid pattern; write one like src/** or **/*.sql", q)
 		case agent && coversAll(g):
 			return nil, fmt.Errorf("the path %s covers the whole project, and only a person drops a deny: name the folders or kinds of files that are meant, or ask the person", q)
 		}

@@ -60,7 +60,7 @@ func ReadConfig(path string) ([]byte, error) {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a folder; move it away, then run this again", render.Safe(path))
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file; move it away, then run this again", render.Safe(path))
+		return nil, fmt.Errorf("%s is not a regular file; move it away, then run this again", render.Safe(path))
 	case info.Size() > largestFile:
 		return nil, fmt.Errorf("%s is larger than %d MB; make it smaller, then run this again", render.Safe(path), largestFile>>20)
 	}
@@ -148,7 +148,7 @@ func Target(path string) (string, error) {
 		}
 		path = to
 	}
-	return "", fmt.Errorf("%s is a symlink that leads in a circle; mend it, then run this again", render.Safe(path))
+	return "", fmt.Errorf("%s is a symlink loop; fix it, then run this again", render.Safe(path))
 }
 
 // backup copies the file as it was before the first change; a copy that is there already is older, so it stays.

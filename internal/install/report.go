@@ -51,7 +51,7 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 			say("the status line runs %s", render.Safe(l.Command))
 		}
 		for _, says := range s.Client.SwitchedOff(data) {
-			say("warning: %s, and it stands in %s: mbgate is not asked before you take it out", says, e.tidy(s.Hooks))
+			say("warning: %s, in %s: mbgate is not asked until you remove it", says, e.tidy(s.Hooks))
 		}
 	}
 	if len(s.shared) > 0 {

@@ -117,7 +117,7 @@ func writerAndReader(t *testing.T, w *world, d driver, further ...model.Step) {
 		model.Do(d.delegate(w, own.writer, model.Marker("writer")+" write "+w.path(note))),
 	), 7)
 	refused(t, "a write after the compaction", got[0])
-	contains(t, "the refusals so far", said+got[0], "Calling the subagent "+own.reader+" is another way")
+	contains(t, "the refusals so far", said+got[0], "You can also call the subagent "+own.reader)
 	contains(t, "the answer of the other subagent", got[1], "it is about the limiter")
 	refused(t, "a write after the other subagent was called", got[2])
 	contains(t, "the reader's answer", got[3], "Context Summary")

@@ -60,7 +60,7 @@ func TestCodexShowsNothing(t *testing.T) {
 		contains(t, fmt.Sprintf("refusal %d", i+1), got[2*i], words)
 		lacks(t, "the printed call", got[2*i+1], "REQ-1 line")
 	}
-	passed(t, "an edit after three reads in vain", got[6], requirement+" is not required any more")
+	passed(t, "an edit after three reads in vain", got[6], requirement+" is no longer required")
 	changed(t, w, "B = 20", "an edit after three reads in vain")
 }
 

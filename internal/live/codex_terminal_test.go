@@ -57,7 +57,7 @@ func TestCodexTerminal(t *testing.T) {
 	refused(t, "an edit after /compact", work("go on", write)[0])
 	c.see("mbgate refused this call")
 	c.enter("mb:clear")
-	c.see("the recovery of this session is ended")
+	c.see("the recovery of this session has ended")
 	passed(t, "an edit after mb:clear", work("once more", write)[0])
 	changed(t, w, "B = 20", "an edit after mb:clear")
 }

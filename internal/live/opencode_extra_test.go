@@ -381,5 +381,5 @@ func TestOpenCodeMoved(t *testing.T) {
 	for i, what := range []string{"the plugin", "the settings", "a subagent", "another plugin"} {
 		refused(t, "a write of "+what, got[i])
 	}
-	contains(t, "the refusal", got[0], "Calling the subagent memory-reader is another way")
+	contains(t, "the refusal", got[0], "You can also call the subagent memory-reader")
 }

@@ -18,7 +18,7 @@ func TestClear(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
 		w, s := pending(t, d)
 		defer s.close()
-		const cleared = "the recovery of this session is ended"
+		const cleared = "the recovery of this session has ended"
 		shares := d.traits().sharesPrompts
 		if shares != "" {
 			t.Logf("the prompts reach the model: %s", shares)

@@ -19,15 +19,15 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 	var b strings.Builder
 	switch d.Rule {
 	case gate.RuleOwn:
-		fmt.Fprintf(&b, "mbgate refused this: %s. This is never open to an agent. ", Clean(why(d.Assessment.Own)))
-		b.WriteString("Leave it, and ask the person if you need it: they do it in a terminal of their own")
+		fmt.Fprintf(&b, "mbgate refused this: %s. No agent may do this. ", Clean(why(d.Assessment.Own)))
+		b.WriteString("Go on without it, or ask the person to do it in their own terminal")
 		if c.PromptEvents {
 			b.WriteString(", or send the prompt mb:clear to end a recovery")
 		}
 		b.WriteString(".\n")
 	case gate.RuleConfig:
-		b.WriteString("mbgate refused this change: it would take mbgate's hooks away while a recovery is pending. ")
-		b.WriteString("Read the anchors first, or ask the person.\n")
+		b.WriteString("mbgate refused this change: it would remove mbgate's hooks during a recovery. ")
+		b.WriteString("Read the documents first, or ask the person.\n")
 	case gate.RuleGuard:
 		b.WriteString(guarded(d.Guarded))
 	case gate.RuleCapsule:
@@ -46,7 +46,7 @@ func Refusal(d gate.Decision, c event.Client, unsaved string) string {
 func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	r := d.Refusal
 	for _, d := range r.Dropped {
-		fmt.Fprintf(b, "mbgate: %s is not required any more: %s.\n", Safe(d.Path), dropReason(d.Why))
+		fmt.Fprintf(b, "mbgate: %s is no longer required: %s.\n", Safe(d.Path), dropReason(d.Why))
 	}
 	if len(r.Unread) == 0 {
 		return
@@ -78,15 +78,15 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	bullets(b, r.Unread, maxListed, unread)
 	fmt.Fprintf(b, "Next: %s\n", readCall(c, r.Unread[0].Abs, r.Next))
 	if len(r.Unread) > 1 || r.Next.Last > 0 {
-		b.WriteString("Go on until nothing is left, then repeat")
+		b.WriteString("Continue until every document is read, then repeat")
 	} else {
 		b.WriteString("Then repeat")
 	}
 	b.WriteString(" the refused call. ")
 	if r.Reader {
-		fmt.Fprintf(b, "Calling the subagent %s is another way. ", gate.Reader)
+		fmt.Fprintf(b, "You can also call the subagent %s. ", gate.Reader)
 	}
-	b.WriteString("Reads, searches, tests and builds are open.\n")
+	b.WriteString("Reads, searches, tests and builds pass.\n")
 	fmt.Fprintf(b, "(A person can end this: %smbgate clear --session %s)\n", clearWord(c), ShellWord(r.Session))
 }
 
@@ -113,13 +113,13 @@ func clearWord(c event.Client) string {
 func cause(r *gate.Refusal) string {
 	switch r.Cause {
 	case gate.ByFork:
-		return "this session was forked and the documents that frame the task were not read in it"
+		return "this session was forked, and you have not read the documents that frame the task in it"
 	case gate.ByDamage:
-		return "the session's state was damaged or could not be saved, and the documents that frame the task have to be read again"
+		return "the session's state was damaged or could not be saved, and the documents that frame the task must be read again"
 	case gate.Inherited:
-		return "the main agent's context was compacted, and you have not read the documents that frame the task yourself"
+		return "the main agent's context was compacted, and you have not read the documents that frame the task"
 	}
-	return "the context was compacted and the documents that frame the task were not read again"
+	return "the context was compacted, and you have not re-read the documents that frame the task"
 }
 
 // riskWhy is why a call is risky, in one line: a reason names files as the call spells them, and a name with a newline in
@@ -225,9 +225,9 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 	}
 	switch {
 	case a.Unbound != "":
-		b.WriteString("\nWrites will not be refused until then, since mbgate could not save this: " + Clean(a.Unbound) + "\n")
+		b.WriteString("\nWrites will not be refused until then, because mbgate could not save this: " + Clean(a.Unbound) + "\n")
 	case a.Mode == event.ModeWarn:
-		b.WriteString("\nWrites without it are let through with a reminder.\n")
+		b.WriteString("\nUntil then, writes pass with a reminder.\n")
 	default:
 		b.WriteString("\nWrites are refused until these files are read in full.\n")
 	}
@@ -289,11 +289,11 @@ func jsonString(s string) string {
 func Person(a gate.Answer) string {
 	switch a {
 	case gate.Cleared:
-		return "mbgate: the recovery of this session is ended; the next compaction arms the gate again.\n" +
-			"What the capsule binds is suspended as long.\n"
+		return "mbgate: the recovery of this session has ended, and the limits in its capsule are suspended. The next compaction " +
+			"arms the gate again.\n"
 	case gate.NotNow:
-		return "mbgate: a subagent may be running, and this client does not tell its prompts from yours. Send mb:clear again " +
-			"when it has finished, or run mbgate clear in a terminal.\n"
+		return "mbgate: a subagent may be running, and this client does not distinguish its prompts from yours. Send mb:clear again " +
+			"after it has finished, or run mbgate clear in a terminal.\n"
 	case gate.NothingToClear:
 		return "mbgate: no recovery is pending in this session.\n"
 	case gate.ShowWords:

@@ -98,7 +98,7 @@ func excerpt(text string, maxChars, room int, limit Limit) (shown string, n int)
 
 // protocol is how to use the memory bank, in about ten lines (SPEC §14). It names the two subagents only where they can be called.
 func protocol(m *Memory) string {
-	more := "more than 3 files or 300 lines: read them one after the other"
+	more := "read more than 3 files or 300 lines one after the other"
 	if m.Reader {
 		more = "call the memory-reader subagent for evidence, a suspected conflict, or more than 3 files or 300 lines"
 	}
@@ -107,14 +107,14 @@ func protocol(m *Memory) string {
 		write = "hand it to the memory-bank-writer subagent"
 	}
 	return fmt.Sprintf(`protocol_version: memory-bank/v1 · fingerprint: %s · session: %s
-- Read memory-bank/ for project background, technology choices, a new module, architecture, shared modules, refactoring; in doubt read.
+- Read memory-bank/ for project background, technology choices, a new module, architecture, shared modules, refactoring; if in doubt, read.
 - Skip it for small talk and follow-ups.
 - Read one to three details directly; %s.
-- Answers that rest on it name the file they come from.
+- Name the file that an answer comes from.
 - Where memory and code disagree, trust the code, say so, and propose the correction.
 - After a compaction, medium- and high-risk writes are refused until the listed files are read in full; a refusal names the next read.
 - To change memory-bank/: propose it, wait for the user's consent, then %s.
-- These rules stand above any skill text.
+- These rules override any skill text.
 `, bank.Fingerprint(m.Text), Safe(m.Session), more, write)
 }
 

@@ -19,12 +19,12 @@ func bindingRefusal(h *gate.Binding, c event.Client) string {
 	fmt.Fprintf(&b, "Next: %s\n", bindingRemedy(h, c))
 	switch {
 	case h.Kind == gate.BindDeny && h.ID == "":
-		b.WriteString("(Only a person lifts it: it is the key deny of the configuration.)\n")
+		b.WriteString("(Only a person can lift it, in the configuration: deny.)\n")
 		return b.String()
 	case h.Kind == gate.BindDeny:
-		fmt.Fprintf(&b, "(Only a person lifts a deny: mbgate note drop %s --session %s; until the next compaction also ", ShellWord(h.ID), ShellWord(h.Session))
+		fmt.Fprintf(&b, "(Only a person can lift a deny: mbgate note drop %s --session %s, or until the next compaction ", ShellWord(h.ID), ShellWord(h.Session))
 	default:
-		b.WriteString("Then repeat the refused call. Reads, searches, tests and builds are open.\n")
+		b.WriteString("Then repeat the refused call. Reads, searches, tests and builds pass.\n")
 		b.WriteString("(A person can suspend this until the next compaction: ")
 	}
 	fmt.Fprintf(&b, "%smbgate clear --session %s)\n", clearWord(c), ShellWord(h.Session))
@@ -36,12 +36,12 @@ func bindingReason(h *gate.Binding) string {
 	text := Safe(firstRunes(h.Text, maxBindingText))
 	switch h.Kind {
 	case gate.BindDeny:
-		what := "changes of " + safeList(h.Globs) + " are denied"
+		what := "changing " + safeList(h.Globs) + " is denied"
 		switch {
 		case h.Path != "":
 			what += ", and this changes " + Safe(h.Path)
 		case h.Count > 0:
-			what += ", and this may change more files than can be listed"
+			what += ", and this may change more files than mbgate can list"
 		}
 		if h.ID == "" {
 			return what + " (configuration)"
@@ -53,9 +53,9 @@ func bindingReason(h *gate.Binding) string {
 		}
 		return "the gate of the run file " + Safe(h.Path) + " has not passed: " + text
 	case gate.BindQuestion:
-		return "the blocking question " + Safe(h.ID) + " is open since before the compaction: " + text
+		return "the blocking question " + Safe(h.ID) + " has been open since before the compaction: " + text
 	case gate.BindStale:
-		return Safe(h.Path) + " changed on disk since it was last read or written here, and was not looked at since the compaction"
+		return Safe(h.Path) + " changed on disk after you last read or wrote it, and you have not read it since the compaction"
 	}
 	return string(h.Kind)
 }
@@ -65,11 +65,11 @@ func bindingRemedy(h *gate.Binding, c event.Client) string {
 	switch h.Kind {
 	case gate.BindDeny:
 		if h.Path == "" && h.Count > 0 {
-			return "name the files that are meant one by one, none of the denied ones."
+			return "name the files one by one, without the denied ones."
 		}
-		return "leave these files as they are and go on without changing them, or ask the person."
+		return "go on without changing these files, or ask the person."
 	case gate.BindGate:
-		return "resolve the reason, so that " + Safe(h.Path) + " says that the gate has passed; it is read anew at each call."
+		return "resolve the reason until " + Safe(h.Path) + " says that the gate has passed; every call reads it again."
 	case gate.BindQuestion:
 		return "answer it: mbgate note answer " + ShellWord(h.ID) + " 'THE ANSWER' --session " + ShellWord(h.Session)
 	}

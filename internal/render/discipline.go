@@ -15,25 +15,25 @@ func guarded(g *gate.Guarded) string {
 		return "mbgate refused this: no user has agreed to this update of the memory bank. Propose it to the user first: the file and two " +
 			"to five points, to be answered with mb:write. Then call " + gate.Writer + ".\n"
 	case gate.GuardOutside:
-		return "mbgate refused this: you are " + gate.Writer + " and write nothing outside memory-bank/. Leave it, and name it in your answer.\n"
+		return "mbgate refused this: you are " + gate.Writer + " and may write only in memory-bank/. Skip this, and mention it in your answer.\n"
 	case gate.GuardShell:
-		return "mbgate refused this: you are " + gate.Writer + " and write through no shell. Use the edit or write tool on the .md file.\n"
+		return "mbgate refused this: you are " + gate.Writer + " and may not write through a shell. Use the edit or write tool on the .md file.\n"
 	case gate.GuardUserBlock:
-		return fmt.Sprintf("mbgate refused this: it changes or may change what stands between USER_BLOCK_START and USER_BLOCK_END in %s, which is "+
-			"the user's own. Read the file, then make an edit whose old text stands outside that block, word for word and once.\n", Safe(g.Path))
+		return fmt.Sprintf("mbgate refused this: it changes or may change the text between USER_BLOCK_START and USER_BLOCK_END in %s, which "+
+			"belongs to the user. Read the file, then make an edit whose old text is outside that block and occurs once, word for word.\n", Safe(g.Path))
 	case gate.GuardMarkdown:
-		return fmt.Sprintf("mbgate refused this: %s is no Markdown file, and memory-bank/ holds nothing else. "+
+		return fmt.Sprintf("mbgate refused this: %s is not a Markdown file, and memory-bank/ holds only those. "+
 			"Write it elsewhere, or as a .md file.\n", Safe(g.Path))
 	case gate.GuardWhole:
 		what := Safe(g.Path) + "/"
 		if g.Path == "." || g.Path == "" {
 			what = "the whole project"
 		}
-		return fmt.Sprintf("mbgate refused this: it changes all that %s holds, memory-bank/ included, which only the subagent %s "+
-			"writes. Name the files and folders that are meant and leave memory-bank/ out; then repeat it.\n", what, gate.Writer)
+		return fmt.Sprintf("mbgate refused this: it changes everything in %s, memory-bank/ included, which only the subagent %s "+
+			"writes. Name the files and folders you mean, leave memory-bank/ out, and repeat the call.\n", what, gate.Writer)
 	case gate.GuardDirty:
-		return "mbgate refused this: the command may change memory-bank/, which has changes that are in no commit. " +
-			"Commit memory-bank/ first (git add memory-bank && git commit), or leave it out of the command; then repeat it.\n"
+		return "mbgate refused this: the command may change memory-bank/, which has uncommitted changes. " +
+			"Commit memory-bank/ first (git add memory-bank && git commit), or leave it out of the command, and repeat the call.\n"
 	}
 	return fmt.Sprintf("mbgate refused this: %s belongs to the memory bank, which only the subagent %s writes. "+
 		"Propose the change to the user (which file, which points); when the user answers mb:write, call %s with the proposal.\n",
@@ -50,7 +50,7 @@ func patterns(d gate.Decision, c event.Client) string {
 		fmt.Fprintf(&b, "mbgate reminder (mbgate does not refuse this call): %s", Safe(p.Path))
 	}
 	if p.Read > 0 && p.Read < p.Need {
-		fmt.Fprintf(&b, " was read only in part (%d of %s)", p.Read, plural(p.Need, "line"))
+		fmt.Fprintf(&b, " was only partly read (%d of %s)", p.Read, plural(p.Need, "line"))
 	} else {
 		b.WriteString(" was not read in this turn")
 	}

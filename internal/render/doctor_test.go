@@ -11,15 +11,15 @@ func examined() Doctor {
 	return Doctor{Root: "~/項目", Groups: []Examined{
 		{Title: "mbgate", Findings: []Finding{
 			{Check: "mbgate", Health: Good, Says: "v0.1.0 (linux/amd64), ~/bin/mbgate; it is the one on PATH"},
-			{Check: "memory bank", Health: Warning, Says: "there is none in ~/項目, so mbgate does nothing here", Remedy: "`mbgate init` lays one out"},
-			{Check: "configuration", Health: Bad, Says: "~/項目/.mbgate.toml:7: max_chars must be a whole number, not a string", Remedy: "mend it; until then that file is left out as a whole (`mbgate config --check`)"},
+			{Check: "memory bank", Health: Warning, Says: "there is none in ~/項目, so mbgate does nothing here", Remedy: "`mbgate init` sets it up"},
+			{Check: "configuration", Health: Bad, Says: "~/項目/.mbgate.toml:7: max_chars must be a whole number, not a string", Remedy: "fix it; until then mbgate ignores the whole file (`mbgate config --check`)"},
 		}},
 		{Agent: "codex", Title: "Codex CLI", Findings: []Finding{
 			{Check: "installed", Health: Good, Says: "~/.codex/hooks.json, 8 hooks"},
 			{Check: "trusted", Health: Warning, Says: "one step left: Codex runs these hooks once you trust them as they are now: PreToolUse", Remedy: "start `codex` in a terminal, choose to review the hooks, and trust them (later: /hooks, key t)"},
 			{Check: "command", Health: Warning, Says: "a read passes, but something is printed where nothing should be: \x1b[31mred\x1b]0;title\x07", Remedy: "take it out"},
 			{Check: "not covered", Health: Note, Says: "what is typed into a running program (write_stdin) fires no hook"},
-			{Check: "not covered", Health: Note, Says: "in code mode a script can read a file and show the model nothing of it; that cannot be told from a read"},
+			{Check: "not covered", Health: Note, Says: "in code mode a script can read a file and show the model nothing of it; mbgate sees no difference to a read"},
 			{Check: "forgotten"},
 		}},
 	}}

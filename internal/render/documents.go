@@ -37,11 +37,11 @@ func oneLineOf(text string) string {
 func MissingDocuments(d project.Documents) string {
 	switch {
 	case d.None():
-		return nowhere + ": a compaction arms nothing here, and no write is refused"
+		return nowhere + ": a compaction requires nothing here, and no write is refused"
 	case d.Files == 0 && !d.More:
 		return "`anchors` match no file: a compaction requires only the fallback, " + safeList(d.Fallback)
 	case len(d.Fallback) == 0:
-		return "no `fallback` is there: a compaction arms nothing in a session that read none of the anchors"
+		return "no `fallback` is there: a compaction requires nothing in a session that read no document"
 	}
 	return ""
 }

@@ -55,10 +55,10 @@ func callReason(d gate.Decision) string {
 		parts = append(parts, fmt.Sprintf("%d more files", n))
 	}
 	if len(d.Assessment.Unbounded) > 0 {
-		parts = append(parts, "may change more files than can be listed")
+		parts = append(parts, "may change more files than mbgate can list")
 	}
 	if len(d.Assessment.Unknown) > 0 {
-		parts = append(parts, "what it changes cannot be told")
+		parts = append(parts, "it is unclear what it changes")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -100,7 +100,7 @@ func status() Status {
 				ID: "hidden", Root: "/home/dev/項目", Client: client(), Started: now.Add(-30 * time.Hour), Last: now.Add(-26 * time.Hour),
 				Main: ContextStatus{Compactions: 1, Progress: &gate.Progress{
 					ActivatedAt: now.Add(-26 * time.Hour), Refusals: 13, Required: required[:1], Abs: "/home/dev/項目/memory-bank/details/requirements/REQ-005.md",
-					StoodDown: "no read of this session was ever reported back by the client",
+					StoodDown: "this client has reported no read in this session",
 				}},
 			},
 			{
@@ -222,7 +222,7 @@ func demoSteps() []DemoStep {
 func records() []journal.Record {
 	return []journal.Record{
 		{At: now, Agent: "claude-code", Session: "s1", Tool: "Edit", Target: "src/a.go", Decision: "block", Risk: "medium", Rule: "R3", Reason: "writes src/a.go"},
-		{At: now, Agent: "claude-code", Session: "6d06b814-0d77-449f-833c-d95f9060f114", Tool: "Bash", Programs: "curl, tar, rm", Target: "vendor/third_party", Decision: "warn", Risk: "high", Rule: "R3", Reason: "vendor/third_party written (a whole folder); build deleted (a whole folder); may change more files than can be listed"},
+		{At: now, Agent: "claude-code", Session: "6d06b814-0d77-449f-833c-d95f9060f114", Tool: "Bash", Programs: "curl, tar, rm", Target: "vendor/third_party", Decision: "warn", Risk: "high", Rule: "R3", Reason: "vendor/third_party written (a whole folder); build deleted (a whole folder); may change more files than mbgate can list"},
 		{At: now, Agent: "codex", Session: "s2", Decision: "source known again", Rule: "C5", Target: "src/部品.go"},
 		{At: now, Session: "s1", Decision: "cleared", Rule: "R4", Reason: "a person ran mbgate clear: \x1b[2Jenough"},
 	}

@@ -10,11 +10,11 @@ import (
 func dropReason(r gate.DropReason) string {
 	switch r {
 	case gate.DropFutile:
-		return "the read that was asked for brought nothing, three times"
+		return "three reads of it showed nothing"
 	case gate.DropReplaced:
-		return "it vanished before it was read, so another document is required in its place"
+		return "it was removed before it was read, so another document is required instead"
 	case gate.DropGone:
-		return "it vanished before it was read, and no other document is left to read in its place"
+		return "it was removed before it was read, and no other document can be required instead"
 	}
 	return Clean(string(r))
 }
@@ -22,7 +22,7 @@ func dropReason(r gate.DropReason) string {
 // standDown says why refusals became reminders, "" where they did not.
 func standDown(s gate.StandDown) string {
 	if s == gate.NoReadReported {
-		return "no read of this session was ever reported back by the client"
+		return "this client has reported no read in this session"
 	}
 	return Clean(string(s))
 }
@@ -31,9 +31,9 @@ func standDown(s gate.StandDown) string {
 func GuardReason(r gate.GuardReason) string {
 	switch r {
 	case gate.GuardNoMemory:
-		return "memory-bank/ has no MEMORY.md, so it is of another layout or still being made"
+		return "memory-bank/ has no MEMORY.md yet, or has another layout"
 	case gate.GuardNoSubagents:
-		return "this client does not tell its subagents apart"
+		return "this client does not name its subagents"
 	case gate.GuardNoPrompts:
 		return "this client reports no prompts, so nobody can agree by one"
 	case gate.GuardNoWriter:
@@ -48,7 +48,7 @@ func LogReason(e gate.LogEntry, s gate.Session) string {
 	case gate.Armed:
 		return string(e.Cause)
 	case gate.Recovered:
-		return "nothing is left to be read"
+		return "every document was read"
 	case gate.AnchorDropped:
 		return dropReason(e.Drop)
 	case gate.StoodDown:
@@ -62,7 +62,7 @@ func LogReason(e gate.LogEntry, s gate.Session) string {
 	case gate.StateDamaged:
 		return "the state could not be read"
 	case gate.SourceReleased:
-		return "it was read three times and no line of it was reported"
+		return "three reads of it showed no line"
 	case gate.ProposalAsked:
 		return e.Signature
 	case gate.CapsuleMade:

@@ -198,10 +198,10 @@ func standing(r gate.Standing) item {
 	row := item{name: Safe(r.Path), mark: "–", ink: inkFaint, nameInk: inkFaint, noteInk: inkFaint}
 	switch {
 	case r.Dropped != "":
-		row.note = "not required any more: " + dropReason(r.Dropped)
+		row.note = "no longer required: " + dropReason(r.Dropped)
 		return row
 	case r.Missing:
-		row.note = "not there any more"
+		row.note = "no longer there"
 		return row
 	}
 	row.nameInk = inkPlain

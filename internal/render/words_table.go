@@ -27,7 +27,7 @@ func scopeWords() map[risk.Scope]string {
 		risk.WritesNone:    "changes nothing",
 		risk.WritesProject: "changes the project",
 		risk.WritesOutside: "changes files outside the project",
-		risk.WritesUnknown: "what it changes cannot be told",
+		risk.WritesUnknown: "may change anything",
 	}
 }
 
@@ -54,7 +54,7 @@ func gateRules() map[gate.Rule]string {
 		gate.RuleConfig:   "R6: while a recovery is pending, mbgate's hooks stay in the agent's configuration",
 		gate.RuleGuard:    "§11: the write guard, who may write into memory-bank/",
 		gate.RuleRead:     "§10: the read gate, a write in a turn in which patterns.md was not read",
-		gate.RuleDrop:     "R5: the last anchor that was required cannot be read, so it is not required any more",
+		gate.RuleDrop:     "R5: the last anchor that was required cannot be read, so it is no longer required",
 	}
 }
 
@@ -65,10 +65,10 @@ var insteadWords = [...]string{
 	reason.InPlace:     "print the result: sed without -i passes",
 	reason.Redirects:   "print it, or redirect it to a file outside the project, such as one below /tmp",
 	reason.OpensBoth:   "open the file for reading alone: < in place of <>",
-	reason.Words:       "mend the syntax, so that it can be read",
+	reason.Words:       "fix the syntax, so that it can be read",
 	reason.Worktree:    "git status, git diff, git log and git show pass",
 	reason.Generates:   "its check, diff or dry run passes, and so do builds and tests",
-	reason.Unparsed:    "mend the syntax, so that it can be read",
+	reason.Unparsed:    "fix the syntax, so that it can be read",
 	reason.Opaque:      "write paths and commands out in the script, so that they can be read",
 	reason.Script:      "run a script of the project, or give the commands themselves",
 	reason.MadeHere:    "give its commands themselves, or run what the project has",

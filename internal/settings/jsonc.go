@@ -15,7 +15,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 // maxDepth is how deep values may be nested: deeper than any configuration, far from what a stack holds.
 const maxDepth = 1000
 
-const remedy = "; mend it, then run this again"
+const remedy = "; fix it, then run this again"
 
 // space is JSON's white space.
 const space = " \t\r\n"
@@ -137,7 +137,7 @@ func (d *document) once(v *hujson.Value, key string) error {
 		}
 		if seen {
 			line, column := d.position(m.Name.StartOffset)
-			return fmt.Errorf("line %d, column %d: the key %q stands here for the second time; leave one of them", line, column, key)
+			return fmt.Errorf("line %d, column %d: the key %q occurs twice; keep one of them", line, column, key)
 		}
 		seen = true
 	}

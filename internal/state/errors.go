@@ -43,7 +43,7 @@ type SaveError struct {
 }
 
 func (e *SaveError) Error() string {
-	return fmt.Sprintf("%s: state not saved: %v: free the disk or mend the permissions of the state folder", e.Path, e.Err)
+	return fmt.Sprintf("%s: state not saved: %v: free the disk or fix the permissions of the state folder", e.Path, e.Err)
 }
 
 // Unwrap gives the system's error.
@@ -57,7 +57,7 @@ type ReadError struct {
 }
 
 func (e *ReadError) Error() string {
-	return fmt.Sprintf("%s: state not read: %v: mend the permissions of the state folder", e.Path, e.Err)
+	return fmt.Sprintf("%s: state not read: %v: fix the permissions of the state folder", e.Path, e.Err)
 }
 
 // Unwrap gives the system's error.
