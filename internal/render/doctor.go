@@ -193,7 +193,7 @@ func (d Doctor) count(p *page, verbose bool) {
 		}
 	}
 	errors, warnings := n[Bad]+n[Unexamined], n[Warning]
-	text, ink := "Nothing is wrong.", inkGood
+	text, ink := "Nothing is wrong.", inkPlain
 	switch {
 	case errors > 0:
 		text, ink = plural(errors, "error")+", "+plural(warnings, "warning")+".", inkBad

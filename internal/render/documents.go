@@ -55,7 +55,7 @@ func required(d project.Documents) string {
 	case d.Files == 0 && !d.More:
 		return fallback
 	case fallback == "":
-		return "those anchors that the session read; if it read none, nothing"
+		return "the documents that the session read; if it read none, nothing"
 	}
-	return "those anchors that the session read; if it read none, " + fallback
+	return "the documents that the session read; if it read none, " + fallback
 }

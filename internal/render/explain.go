@@ -139,12 +139,12 @@ func (e Explanation) Text(screen *Screen) string {
 	if len(a.Targets) > 0 {
 		p.line()
 		p.line("  ", p.in(inkFaint, "changes"))
-		p.items(4, targets(a.Targets))
+		p.items(2, targets(a.Targets))
 	}
 	if rows := reads(a); len(rows) > 0 {
 		p.line()
 		p.line("  ", p.in(inkFaint, "shows"))
-		p.items(4, rows)
+		p.items(2, rows)
 	}
 	p.line()
 	p.entry(2, 10, "rule", inkPlain, e.rule())
@@ -179,12 +179,12 @@ func targets(list []risk.Target) []item {
 		if why := whyTarget(t); why != "" {
 			note += " · " + Clean(why)
 		}
-		r := item{mark: "○", name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint, ink: inkGood}
+		r := item{name: Safe(pathOf(t.Place)), note: note, noteInk: inkFaint}
 		switch t.Level {
 		case risk.High:
-			r.mark, r.ink = "●", inkBad
+			r.nameInk = inkBad
 		case risk.Medium:
-			r.mark, r.ink = "◐", inkWarn
+			r.nameInk = inkWarn
 		}
 		rows = append(rows, r)
 	}
@@ -215,7 +215,7 @@ func reads(a risk.Assessment) []item {
 		if !r.Place.Inside() {
 			continue
 		}
-		row := item{mark: "○", ink: inkFaint, name: Safe(pathOf(r.Place)), note: "all of it", noteInk: inkFaint}
+		row := item{name: Safe(pathOf(r.Place)), note: "all of it", noteInk: inkFaint}
 		if !r.Full {
 			row.note = "a part of it"
 		}
@@ -270,7 +270,7 @@ func (e Explanation) remedy() (remedy, next string) {
 		}
 		return "reading " + safeList(names), readCall(e.Client, r.Unread[0].Abs, r.Next)
 	}
-	return "reading the required anchors (assumed here: " + safeList(e.Fallback) + ") in full", ""
+	return "reading the required documents (assumed here: " + safeList(e.Fallback) + ") in full", ""
 }
 
 // guardOpens says what would let a call pass that the write guard refuses.

@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"strings"
 	"time"
 
@@ -37,7 +38,7 @@ func callReason(d gate.Decision) string {
 	case d.Guarded != nil:
 		return "memory-bank/ is for " + gate.Writer
 	case d.Patterns != nil:
-		return d.Patterns.Path + " not read in this turn"
+		return path.Base(d.Patterns.Path) + " not read in this turn"
 	case d.Refusal != nil && len(d.Refusal.Unread) > 0:
 		return plural(len(d.Refusal.Unread), "document") + " unread"
 	}
@@ -131,7 +132,7 @@ func (l *LogScreen) entry(p *page, r journal.Record) {
 	if r.Decision == "allow" && !l.Verbose {
 		reason = "" // what it changes, which the target says already
 	}
-	head := p.in(inkFaint, r.At.Local().Format("15:04")) + "  " + p.in(in, pad(Safe(word), 8)) + "  "
+	head := p.in(inkFaint, r.At.Local().Format("15:04")) + "  " + p.in(wordInk(in), pad(Safe(word), 8)) + "  "
 	if columns(head)+columns(about)+2+columns(reason) <= p.width {
 		p.line(head, about, "  ", p.in(inkFaint, reason))
 	} else {
