@@ -7,6 +7,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -60,6 +61,7 @@ func codex() Agent {
 		Honours:      honoursClaude,
 		Trusts:       codexTrusts,
 		SwitchedOff:  codexSwitchedOff,
+		Records:      Records{Files: ".codex/sessions/*/*/*/rollout-*.jsonl", Read: transcript.Codex},
 		// The last two: openai/codex, codex-rs/core/src/spawn.rs.
 		Trace: Trace{Markers: "CODEX_SESSION_ID CODEX_THREAD_ID CODEX_TOOL_CALL_ID CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED", Process: "codex|codex-cli", Package: "@openai/codex"},
 	}

@@ -168,3 +168,38 @@ func TestAuditIsNarrowed(t *testing.T) {
 		}
 	}
 }
+
+// TestAuditOfCodex: Codex reads and writes through its shell and by patches; where it is in code mode nothing is told.
+func TestAuditOfCodex(t *testing.T) {
+	var b strings.Builder
+	n := 0
+	line := func(kind, payload string) {
+		n++
+		fmt.Fprintf(&b, `{"timestamp":"2026-03-01T12:%02d:00.000Z","type":%q,"payload":%s}`+"\n", n, kind, payload)
+	}
+	call := func(tool, arguments, output string) {
+		line("response_item", fmt.Sprintf(`{"type":"function_call","name":%q,"arguments":%q,"call_id":"c%d"}`, tool, arguments, n))
+		line("response_item", fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":%q}`, n-1, output))
+	}
+	line("session_meta", fmt.Sprintf(`{"id":"x1","cwd":%q}`, root))
+	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "# Limiter\none\ntwo\n")
+	line("compacted", `{"message":"a summary"}`)
+	call("shell", `{"command":["bash","-lc","sed -i s/a/b/ a.go"]}`, "")
+	line("response_item", `{"type":"custom_tool_call","name":"apply_patch","call_id":"p1","input":"*** Begin Patch\n*** Add File: b.go\n+x\n*** End Patch\n"}`)
+	line("response_item", `{"type":"custom_tool_call_output","call_id":"p1","output":"Exit code: 0\n"}`)
+	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "# Limiter\none\ntwo\n")
+	call("exec_command", `{"cmd":"echo x > c.go"}`, "")
+	a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
+		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
+	}}
+	codex, _ := agents.ByName("codex")
+	a.File(codex, strings.NewReader(b.String()), func(int64) bool { return false })
+	r := a.Report()
+	if len(r.Sessions) != 1 || r.Sessions[0].ID != "x1" {
+		t.Fatalf("%+v", r)
+	}
+	c := r.Sessions[0].Compactions[0]
+	if c.Writes != 3 || c.WritesUnread != 2 || len(c.Documents) != 1 || c.Documents[0].ReadAgain != 3 {
+		t.Errorf("%+v", c)
+	}
+}

@@ -28,6 +28,7 @@ type run struct {
 	started bool
 	policy  gate.Policy
 	root    string
+	cwd     string // of the last record that names one
 	disk    *disk
 	state   gate.Session
 	out     render.AuditSession
@@ -80,6 +81,10 @@ func (r *run) take(rec transcript.Record) bool {
 	if !r.started && rec.Cwd != "" && !r.start(rec) {
 		return false
 	}
+	if rec.Cwd != "" {
+		r.cwd = rec.Cwd
+	}
+	rec.Cwd, rec.Session = r.cwd, r.out.ID
 	if !r.started {
 		return true
 	}
@@ -198,6 +203,9 @@ func (r *run) call(rec transcript.Record, call transcript.Call, res transcript.R
 	if !ok {
 		return
 	}
+	if !res.Failed {
+		r.suppose(rec, before.Tool.Command)
+	}
 	d := r.handle(rec, before)
 	c, f := r.current(rec.Sub)
 	if c != nil {
@@ -218,6 +226,17 @@ func (r *run) call(rec transcript.Record, call transcript.Call, res transcript.R
 	d = r.handle(rec, after)
 	if c != nil {
 		r.note(c, f.calls, d, false)
+	}
+}
+
+// suppose takes the documents that a command names for there, if it succeeded: a command is judged by the files that it finds.
+func (r *run) suppose(rec transcript.Record, command string) {
+	for word := range strings.FieldsSeq(command) {
+		if word = strings.Trim(word, `"';`); strings.HasSuffix(word, ".md") {
+			if p := r.disk.Locate(rec.Cwd, word); p.Kind == place.Missing && anchor.Match(r.policy.Anchors, p) != "" {
+				r.disk.file(p)
+			}
+		}
 	}
 }
 
