@@ -182,8 +182,9 @@ func TestAuditOfCodex(t *testing.T) {
 		line("response_item", fmt.Sprintf(`{"type":"function_call_output","call_id":"c%d","output":%q}`, n-1, output))
 	}
 	line("session_meta", fmt.Sprintf(`{"id":"x1","cwd":%q}`, root))
-	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "# Limiter\none\ntwo\n")
+	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "Chunk ID: 1\nWall time: 0 seconds\nOutput:\n# Limiter\none\ntwo\n")
 	line("compacted", `{"message":"a summary"}`)
+	call("shell", `{"command":["bash","-lc","sed -i s/x/y/ a.go"]}`, "Command blocked by PreToolUse hook: no")
 	call("shell", `{"command":["bash","-lc","sed -i s/a/b/ a.go"]}`, "")
 	line("response_item", `{"type":"custom_tool_call","name":"apply_patch","call_id":"p1","input":"*** Begin Patch\n*** Add File: b.go\n+x\n*** End Patch\n"}`)
 	line("response_item", `{"type":"custom_tool_call_output","call_id":"p1","output":"Exit code: 0\n"}`)
@@ -199,7 +200,7 @@ func TestAuditOfCodex(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	c := r.Sessions[0].Compactions[0]
-	if c.Writes != 3 || c.WritesUnread != 2 || len(c.Documents) != 1 || c.Documents[0].ReadAgain != 3 {
+	if c.Writes != 3 || c.WritesUnread != 2 || len(c.Documents) != 1 || c.Documents[0].ReadAgain != 4 || c.Documents[0].Lines != 3 {
 		t.Errorf("%+v", c)
 	}
 }

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"strings"
 	"time"
 
 	"github.com/mbgate/mbgate/internal/jsonscan"
@@ -33,10 +34,21 @@ func Codex(line []byte) (Record, bool) {
 				r.Kind, r.Calls = Work, []Call{c}
 			}
 		case "function_call_output", "custom_tool_call_output":
-			r.Kind, r.Results = Work, []Result{{ID: p.Text("call_id"), Response: p.Get("output")}}
+			r.Kind, r.Results = Work, []Result{codexOutput(p)}
 		}
 	}
 	return r, true
+}
+
+// codexOutput is what a call brought. Of a command the record has a head (Chunk ID, Wall time …) that hooks are not told.
+func codexOutput(p jsonscan.Object) Result {
+	r := Result{ID: p.Text("call_id"), Response: p.Get("output")}
+	text := p.Text("output")
+	r.Failed = strings.HasPrefix(text, "Command blocked by PreToolUse hook")
+	if _, output, ok := strings.Cut(text, "\nOutput:\n"); ok && p.Text("type") == "function_call_output" {
+		r.Response = jsonscan.AppendText(nil, output, false)
+	}
+	return r
 }
 
 // codexCall is a call as Codex' hooks are told it: Bash for what runs a command, whatever the tool of that model is called.
