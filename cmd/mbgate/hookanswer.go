@@ -70,6 +70,9 @@ func (h *handler) answer(s gate.Session, err error) error {
 		}
 		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
 	}
+	if ans.ToPerson != "" && ev.Client.ReturnsPrompts {
+		ans.ToPerson = wire.Joined(ans.ToPerson, render.EmptyTheBox)
+	}
 	if d.Proposal != nil {
 		ans.Text = render.Proposal(d.Proposal)
 	}

@@ -30,7 +30,7 @@ func claudeCode() Agent {
 					Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
 					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
-					RemindsBefore: true, RefusesPrompts: true,
+					RemindsBefore: true, RefusesPrompts: true, ReturnsPrompts: true,
 					MaxOutput: claudeMaxOutput,
 					Signals:   []string{"SessionStart(compact)", "PostCompact", "SessionStart(fork)"},
 					OnFailure: "runs the tool",

@@ -33,6 +33,8 @@ type Client struct {
 	RemindsBefore bool
 	// RefusesPrompts: a prompt can be kept from the model, and a reason shown to the person instead.
 	RefusesPrompts bool
+	// ReturnsPrompts: a refused prompt goes back into the input box, and what is typed next is appended to it.
+	ReturnsPrompts bool
 	// EchoesCall: the client puts the refused call right behind the reason, so that a reason must not end in a call.
 	EchoesCall bool
 	// HearsStopLate: what is said when the model stops reaches it with the next prompt.

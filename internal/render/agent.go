@@ -285,6 +285,9 @@ func jsonString(s string) string {
 	return b.String()
 }
 
+// EmptyTheBox is said where a client puts a prompt back into its input box that mbgate has answered.
+const EmptyTheBox = "(The prompt is back in the input box: empty it before you type on.)"
+
 // Person answers a person's mb: word (SPEC §12).
 func Person(a gate.Answer) string {
 	switch a {
