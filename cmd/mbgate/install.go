@@ -32,7 +32,8 @@ func newInstallCmd(a *app) *cobra.Command {
 		Use:   "install [AGENT]...",
 		Short: "Put mbgate's hooks into agents' configurations",
 		Long: `Puts mbgate's hooks into the own configuration of the agents that are named, else of those that have a folder on this
-machine or in this project, and adds the two subagents memory-reader and memory-bank-writer.
+machine or in this project, and adds the two subagents memory-reader and memory-bank-writer, and the skill memory-bank
+where the agent has skills.
 
 The file is edited in place: comments, order, and what is not mbgate's stay as they are, and a copy is kept beside it
 (*` + install.BackupSuffix + `). Running it again changes nothing, or brings older entries up to date. Without --project it is your

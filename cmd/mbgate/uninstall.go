@@ -11,8 +11,8 @@ func newUninstallCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall AGENT",
 		Short: "Take mbgate's hooks out of an agent's configuration",
-		Long: `Takes mbgate's hooks and status line out of an agent's configuration, and the two subagents with them unless somebody
-changed them.
+		Long: `Takes mbgate's hooks and status line out of an agent's configuration, and the two subagents and the skill with them unless
+somebody changed them.
 A file that nobody else changed is then what it was before, byte for byte; a file that was not there is gone.
 
 Sessions' state and your memory bank stay. It is for people, and for their scripts: inside an agent it refuses.

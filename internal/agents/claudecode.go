@@ -231,6 +231,9 @@ func claudeCodeConfig() settings.Client {
 		Others:        []settings.Place{{Path: ".claude/settings.json", Shared: true}},
 		UserAgents:    settings.Place{Path: ".claude/agents/%s.md", Variable: "CLAUDE_CONFIG_DIR", Rest: "agents/%s.md"},
 		ProjectAgents: settings.Place{Path: ".claude/agents/%s.md", Shared: true},
+		// Documented.
+		UserSkills:    settings.Place{Path: ".claude/skills/%s", Variable: "CLAUDE_CONFIG_DIR", Rest: "skills/%s"},
+		ProjectSkills: settings.Place{Path: ".claude/skills/%s", Shared: true},
 
 		Form: settings.ExecForm,
 		Events: []settings.Hook{
@@ -257,6 +260,7 @@ func claudeCodeConfig() settings.Client {
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\ntools: %tools\n---\n\n",
 			Reader: "Read, Grep, Glob", Writer: "Read, Grep, Glob, Edit, Write",
+			Background: true, // documented since 2.1.330: subagents always run in the background
 		},
 	}
 }

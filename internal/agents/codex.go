@@ -143,6 +143,9 @@ func codexConfig() settings.Client {
 		// Documented. The name inside of the file is what counts, by custom it is the file's.
 		UserAgents:    settings.Place{Path: ".codex/agents/%s.toml", Variable: "CODEX_HOME", Rest: "agents/%s.toml"},
 		ProjectAgents: settings.Place{Path: ".codex/agents/%s.toml", Shared: true},
+		// Documented. Its own folder for skills is the shared one; CODEX_HOME does not move it.
+		UserSkills:    settings.Place{Path: ".agents/skills/%s"},
+		ProjectSkills: settings.Place{Path: ".agents/skills/%s", Shared: true},
 
 		Events: []settings.Hook{
 			{Event: "SessionStart"},

@@ -229,6 +229,9 @@ func copilotConfig() settings.Client {
 		Project:       settings.Place{Path: ".github/hooks/mbgate.json", Shared: true},
 		UserAgents:    settings.Place{Path: ".copilot/agents/%s.agent.md", Variable: "COPILOT_HOME", Rest: "agents/%s.agent.md"},
 		ProjectAgents: settings.Place{Path: ".github/agents/%s.agent.md", Shared: true},
+		// Documented.
+		UserSkills:    settings.Place{Path: ".copilot/skills/%s", Variable: "COPILOT_HOME", Rest: "skills/%s"},
+		ProjectSkills: settings.Place{Path: ".github/skills/%s", Shared: true},
 
 		Layout: settings.Flat, Form: settings.GuardedForm, TimeoutKey: "timeoutSec",
 		Events: []settings.Hook{

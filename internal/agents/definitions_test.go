@@ -62,7 +62,7 @@ func TestFilesOfOurOwn(t *testing.T) {
 	}
 	all := map[string]file{"plugin": pluginFile{settingsOf(t, "opencode")}}
 	for _, c := range Installable() {
-		for _, s := range c.Subagents() {
+		for _, s := range append(c.Subagents(), c.Skill()...) {
 			all[c.Name+" "+s.Name] = s
 		}
 	}
@@ -189,4 +189,59 @@ func settingsOf(t testing.TB, name string) settings.Client {
 		t.Fatalf("%s cannot be installed", name)
 	}
 	return c
+}
+
+// The skill is one text for all clients. As Agent Skills want it, its name is its folder's, the description is short enough and
+// its links lead to files beside it; its references say nothing of a caller who waits.
+func TestTheSkillIsWellFormed(t *testing.T) {
+	with := 0
+	for _, c := range Installable() {
+		files := map[string]string{}
+		for _, f := range c.Skill() {
+			text, _ := f.Install(nil)
+			files[f.Name] = string(text)
+		}
+		if (len(files) == 0) != (c.ProjectSkills.Path == "") {
+			t.Errorf("%s: %d files for %q", c.Name, len(files), c.ProjectSkills.Path)
+		}
+		if len(files) == 0 {
+			continue
+		}
+		with++
+		text := files["memory-bank/SKILL.md"]
+		front, body, _ := strings.Cut(strings.TrimPrefix(text, "---\n"), "\n---\n")
+		_, description, _ := strings.Cut(front, "\ndescription: ")
+		description, _, _ = strings.Cut(description, "\n")
+		if !strings.HasPrefix(front, "name: memory-bank\n") || len(description) < 100 || len(description) > 1024 || strings.Contains(description, ": ") {
+			t.Errorf("%s: %s", c.Name, front)
+		}
+		links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(body, -1)
+		if len(links) != 2 {
+			t.Errorf("%s: links %v", c.Name, links)
+		}
+		for _, link := range links {
+			if reference := files["memory-bank/"+link[1]]; reference == "" || strings.Contains(reference, "foreground") {
+				t.Errorf("%s: %s: %q", c.Name, link[1], reference)
+			}
+		}
+	}
+	if with < 8 {
+		t.Errorf("only %d clients have the skill", with)
+	}
+}
+
+// Who calls a subagent is told to do it in the foreground, except where the client knows the background only.
+func TestSubagentsRunInTheForeground(t *testing.T) {
+	for _, c := range Installable() {
+		for _, s := range c.Subagents() {
+			text, _ := s.Install(nil)
+			want := 2
+			if c.Definition.Background {
+				want = 0
+			}
+			if got := strings.Count(string(text), "in the foreground"); got != want {
+				t.Errorf("%s, %s: %d times, want %d", c.Name, s.Name, got, want)
+			}
+		}
+	}
 }

@@ -222,6 +222,9 @@ func geminiConfig() settings.Client {
 		Project:       settings.Place{Path: ".gemini/settings.json", Shared: true},
 		UserAgents:    settings.Place{Path: ".gemini/agents/%s.md", Variable: "GEMINI_CLI_HOME", Rest: ".gemini/agents/%s.md"},
 		ProjectAgents: settings.Place{Path: ".gemini/agents/%s.md", Shared: true},
+		// Documented.
+		UserSkills:    settings.Place{Path: ".gemini/skills/%s", Variable: "GEMINI_CLI_HOME", Rest: ".gemini/skills/%s"},
+		ProjectSkills: settings.Place{Path: ".gemini/skills/%s", Shared: true},
 
 		Form: settings.GuardedForm, Timeout: settings.HookSeconds * 1000,
 		EntryName: "mbgate",

@@ -44,6 +44,8 @@ func kiloConfig() settings.Client {
 	c.Project = settings.Place{Path: ".kilo/plugin/mbgate.js", Shared: true}
 	c.UserAgents = settings.Place{Path: ".config/kilo/agent/%s.md", Variable: "XDG_CONFIG_HOME", Rest: "kilo/agent/%s.md"}
 	c.ProjectAgents = settings.Place{Path: ".kilo/agent/%s.md", Shared: true}
+	c.UserSkills = settings.Place{Path: ".config/kilo/skill/%s", Variable: "XDG_CONFIG_HOME", Rest: "kilo/skill/%s"}
+	c.ProjectSkills = settings.Place{Path: ".kilo/skill/%s", Shared: true}
 	c.Plugin = strings.NewReplacer("OpenCode", "Kilo", "install opencode", "install kilo", `AGENT = "opencode"`, `AGENT = "kilo"`).Replace(c.Plugin)
 	c.Start = strings.ReplaceAll(c.Start, "OpenCode", "Kilo")
 	return c

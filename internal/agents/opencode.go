@@ -191,6 +191,9 @@ func openCodeConfig() settings.Client {
 		Project:       settings.Place{Path: ".opencode/plugin/mbgate.js", Shared: true},
 		UserAgents:    settings.Place{Path: ".config/opencode/agent/%s.md", Variable: "XDG_CONFIG_HOME", Rest: "opencode/agent/%s.md"},
 		ProjectAgents: settings.Place{Path: ".opencode/agent/%s.md", Shared: true},
+		// Read in the code of 1.18.33: {skill,skills}/**/SKILL.md in every folder of its configuration.
+		UserSkills:    settings.Place{Path: ".config/opencode/skill/%s", Variable: "XDG_CONFIG_HOME", Rest: "opencode/skill/%s"},
+		ProjectSkills: settings.Place{Path: ".opencode/skill/%s", Shared: true},
 
 		Plugin: withShim(openCodePlugin),
 

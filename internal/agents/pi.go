@@ -98,9 +98,12 @@ func piConfig() settings.Client {
 	return settings.Client{
 		User:    settings.Place{Path: ".pi/agent/extensions/mbgate.js", Variable: "PI_CODING_AGENT_DIR", Rest: "extensions/mbgate.js"},
 		Project: settings.Place{Path: ".pi/extensions/mbgate.js", Shared: true},
-		Plugin:  withShim(piExtension),
-		Compact: "/compact",
-		Start:   "extensions are read when pi starts: start it again, or type /reload",
+		// Read in the code of 0.87.1, which looks into .agents/skills as well.
+		UserSkills:    settings.Place{Path: ".pi/agent/skills/%s", Variable: "PI_CODING_AGENT_DIR", Rest: "skills/%s"},
+		ProjectSkills: settings.Place{Path: ".pi/skills/%s", Shared: true},
+		Plugin:        withShim(piExtension),
+		Compact:       "/compact",
+		Start:         "extensions are read when pi starts: start it again, or type /reload",
 	}
 }
 

@@ -183,6 +183,9 @@ func qwenConfig() settings.Client {
 		Project:       settings.Place{Path: ".qwen/settings.json", Shared: true},
 		UserAgents:    settings.Place{Path: ".qwen/agents/%s.md", Variable: "QWEN_HOME", Rest: "agents/%s.md"},
 		ProjectAgents: settings.Place{Path: ".qwen/agents/%s.md", Shared: true},
+		// Read in the code of 0.24.4, which looks into .agents/skills as well.
+		UserSkills:    settings.Place{Path: ".qwen/skills/%s", Variable: "QWEN_HOME", Rest: "skills/%s"},
+		ProjectSkills: settings.Place{Path: ".qwen/skills/%s", Shared: true},
 
 		Events: []settings.Hook{
 			{Event: "SessionStart"},

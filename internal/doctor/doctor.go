@@ -156,6 +156,7 @@ func agentChecks() []check[*agent] {
 		{name: "switched on", run: (*agent).checkSwitchedOn},
 		{name: "trusted", run: (*agent).checkTrust, machine: true},
 		{name: "command", run: (*agent).checkCommands},
+		{name: "subagents, skill", run: (*agent).checkTexts},
 		{name: "write guard", run: (*agent).checkGuard},
 		{name: "fired here", run: (*agent).checkFired, later: true, machine: true},
 		{name: "version", run: (*agent).checkVersion, later: true, machine: true},

@@ -147,6 +147,44 @@ func (f hookFile) check(client string) []render.Finding {
 	return out
 }
 
+// checkTexts says where the subagents and the skill differ from what this version writes, and so from the protocol that it prints.
+func (a *agent) checkTexts() []render.Finding {
+	var out []render.Finding
+	again := "`mbgate install " + a.client.Name + "` brings it up to date"
+	count := 0
+	for _, project := range []bool{false, true} {
+		if !slices.ContainsFunc(a.files, func(f hookFile) bool { return f.installed() && f.project == project }) {
+			continue
+		}
+		site, err := a.Env.Site(a.client, project)
+		if err != nil {
+			return note("cannot be told: " + err.Error())
+		}
+		remedy := again
+		if project {
+			remedy = "`mbgate install " + a.client.Name + " --project` (or --shared) brings it up to date"
+		}
+		for file, s := range site.Own() {
+			count++
+			switch s {
+			case install.Missing:
+				out = append(out, warn(file+" is missing", remedy)...)
+			case install.Older:
+				out = append(out, warn(file+" was written by another version of mbgate, and may say what the protocol no longer says", remedy)...)
+			case install.Theirs:
+				out = append(out, warn(file+" was changed by hand or is not mbgate's, so it may contradict the protocol", "move it away, then run `mbgate install "+a.client.Name+"` again")...)
+			}
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out
+	case count == 0:
+		return note(a.client.Title + " has neither, or takes them from its plugin")
+	}
+	return good(render.Count(count, "file") + " that agree with the protocol, " + settings.SkillProtocol())
+}
+
 // tracked reports whether git tracks a file; without git it is false.
 func tracked(file string) bool {
 	return exec.Command("git", "-C", filepath.Dir(file), "ls-files", "--error-unmatch", "--", filepath.Base(file)).Run() == nil

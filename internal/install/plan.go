@@ -33,7 +33,7 @@ func (e Env) Install(s Site, opts settings.Options) (Plan, error) {
 			opts.StatusLine = false
 		}
 	}
-	plan, err := e.plan(s, func(before []byte) ([]byte, error) { return s.Client.Install(before, opts) }, settings.Subagent.Install)
+	plan, err := e.plan(s, func(before []byte) ([]byte, error) { return s.Client.Install(before, opts) }, settings.OwnFile.Install)
 	if foreign != "" {
 		plan.note("%s", foreign)
 	}
@@ -48,8 +48,8 @@ func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
 			return nil, err
 		}
 		return s.Client.Remove(before, backup, opts)
-	}, func(a settings.Subagent, before []byte) ([]byte, error) {
-		after, err := a.Remove(before)
+	}, func(f settings.OwnFile, before []byte) ([]byte, error) {
+		after, err := f.Remove(before)
 		if err != nil { // the text is the person's now
 			err = settings.OwnError("it was changed since mbgate wrote it; remove it by hand if nobody wants it")
 		}
@@ -57,8 +57,8 @@ func (e Env) Uninstall(s Site, opts settings.Options) (Plan, error) {
 	})
 }
 
-// plan works out the changes: hooks edits the file with the hooks, subagent the file of one subagent.
-func (e Env) plan(s Site, hooks func([]byte) ([]byte, error), subagent func(settings.Subagent, []byte) ([]byte, error)) (Plan, error) {
+// plan works out the changes: hooks edits the file with the hooks, own a file that is all ours.
+func (e Env) plan(s Site, hooks func([]byte) ([]byte, error), own func(settings.OwnFile, []byte) ([]byte, error)) (Plan, error) {
 	var out Plan
 	before, err := ReadConfig(s.Hooks)
 	if err != nil {
@@ -69,17 +69,17 @@ func (e Env) plan(s Site, hooks func([]byte) ([]byte, error), subagent func(sett
 		return out, fmt.Errorf("%s: %w; nothing was changed", e.tidy(s.Hooks), err)
 	}
 	out.add(Change{s.Hooks, before, after})
-	for _, a := range s.subagents {
-		before, err := ReadConfig(a.file)
+	for _, f := range s.own {
+		before, err := ReadConfig(f.file)
 		if err != nil {
 			return out, err
 		}
-		after, err := subagent(a.Subagent, before)
-		var own settings.OwnError
-		if errors.As(err, &own) {
-			out.note("not touched: %s: %s", e.tidy(a.file), own)
+		after, err := own(f.OwnFile, before)
+		var why settings.OwnError
+		if errors.As(err, &why) {
+			out.note("not touched: %s: %s", e.tidy(f.file), why)
 		} else if err == nil {
-			out.add(Change{a.file, before, after})
+			out.add(Change{f.file, before, after})
 		}
 	}
 	return out, nil

@@ -54,12 +54,8 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 			say("warning: %s, in %s: mbgate is not asked until you remove it", says, e.tidy(s.Hooks))
 		}
 	}
-	if len(s.shared) > 0 {
-		var names []string
-		for _, f := range s.shared {
-			names = append(names, relative(s.Root, f))
-		}
-		say("warning: teammates get these files once they are committed, and the path of the binary above is yours: %s", strings.Join(names, ", "))
+	if s.exposed {
+		say("warning: teammates get %s once it is committed, and the path of the binary above is yours; for a team there is --shared", relative(s.Root, s.Hooks))
 	}
 	if other := e.other(s); other != "" {
 		say("warning: it is installed in %s, too; every event then comes twice and counts once", e.tidy(other))

@@ -1,8 +1,10 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,24 +43,25 @@ type Site struct {
 	// Root is the project's root, "" for a person's own files.
 	Root string
 
-	subagents []subagentFile
+	// own are the subagents and the skill.
+	own []ownFile
 	// top is the folder above all of the files.
 	top string
-	// shared are the files that teammates get when they are committed.
-	shared []string
+	// exposed is set where teammates get Hooks, with a path of this machine, once it is committed.
+	exposed bool
 }
 
-type subagentFile struct {
-	settings.Subagent
+type ownFile struct {
+	settings.OwnFile
 	file string
 }
 
 // Site finds the files of an agent: those of the project, or the person's own.
 func (e Env) Site(c settings.Client, project bool) (Site, error) {
 	s := Site{Client: c}
-	hooks, subagents := c.User, c.UserAgents
+	hooks, subagents, skills := c.User, c.UserAgents, c.UserSkills
 	if project {
-		hooks, subagents = c.Project, c.ProjectAgents
+		hooks, subagents, skills = c.Project, c.ProjectAgents, c.ProjectSkills
 		s.Root, s.top = e.Project, e.Project
 	} else {
 		home, err := e.Home()
@@ -68,23 +71,58 @@ func (e Env) Site(c settings.Client, project bool) (Site, error) {
 		s.top = home
 	}
 	s.Hooks = hooks.File(s.top, e.Getenv)
-	if hooks.Shared {
-		s.shared = append(s.shared, s.Hooks)
+	s.exposed = hooks.Shared
+	s.lay(c.Subagents(), subagents, e.Getenv)
+	s.lay(c.Skill(), skills, e.Getenv)
+	return s, nil
+}
+
+// lay adds files of ours to the site.
+func (s *Site) lay(files []settings.OwnFile, in settings.Place, getenv func(string) string) {
+	for _, f := range files {
+		file := strings.ReplaceAll(in.File(s.top, getenv), "%s", filepath.FromSlash(f.Name))
+		s.own = append(s.own, ownFile{f, file})
 	}
-	for _, a := range c.Subagents() {
-		file := strings.ReplaceAll(subagents.File(s.top, e.Getenv), "%s", a.Name)
-		s.subagents = append(s.subagents, subagentFile{a, file})
-		if subagents.Shared {
-			s.shared = append(s.shared, file)
+}
+
+// Drift says how a file of ours differs from what this version writes.
+type Drift int
+
+const (
+	// Same is a file as it should be.
+	Same Drift = iota
+	// Missing is one that is not there, Older one of another version, Theirs one that a person changed or wrote.
+	Missing
+	Older
+	Theirs
+)
+
+// Own are the subagents and the files of the skill at the site, each by its path.
+func (s Site) Own() iter.Seq2[string, Drift] {
+	return func(yield func(string, Drift) bool) {
+		for _, f := range s.own {
+			data, err := ReadConfig(f.file)
+			next, changed := f.Install(data)
+			drift := Same
+			switch {
+			case err != nil || changed != nil:
+				drift = Theirs
+			case data == nil:
+				drift = Missing
+			case !bytes.Equal(next, data):
+				drift = Older
+			}
+			if !yield(f.file, drift) {
+				return
+			}
 		}
 	}
-	return s, nil
 }
 
 // SharedSite finds the files of a project that a team commits.
 func (e Env) SharedSite(c settings.Client) (Site, error) {
 	s, err := e.Site(c, true)
-	s.Hooks, s.Shared, s.shared = c.SharedPlace().File(e.Project, e.Getenv), true, nil
+	s.Hooks, s.Shared, s.exposed = c.SharedPlace().File(e.Project, e.Getenv), true, false
 	return s, err
 }
 

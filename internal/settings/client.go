@@ -28,6 +28,8 @@ type Client struct {
 	Others []Place
 	// UserAgents and ProjectAgents are where subagents are defined, with %s for the name.
 	UserAgents, ProjectAgents Place
+	// UserSkills and ProjectSkills are where skills lie, with %s for a file from the skill's folder on; none without skills.
+	UserSkills, ProjectSkills Place
 
 	Layout Layout
 	Form   Form
