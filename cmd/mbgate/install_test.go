@@ -81,7 +81,7 @@ func TestInstalledLinesRun(t *testing.T) {
 	opts := settings.Options{Binary: binary, Windows: runtime.GOOS == "windows"}
 	lines := map[string]settings.Entry{}
 	for _, c := range agents.Installable() {
-		if c.Plugin != "" {
+		if c.Plugin != nil {
 			continue // it is a plugin that starts mbgate
 		}
 		text, err := c.Install(nil, opts)

@@ -172,7 +172,7 @@ func TestSubagentsAreWellFormed(t *testing.T) {
 					t.Errorf("%s %s: %s", c.Name, s.Name, tools)
 				}
 			}
-			if c.Plugin == "" && head["name"] != s.Name {
+			if c.Plugin == nil && head["name"] != s.Name {
 				t.Errorf("%s: is called %v", c.Name, head["name"])
 			}
 			if d, _ := head["description"].(string); len(d) < 50 {

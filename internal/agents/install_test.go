@@ -43,7 +43,7 @@ func files(t testing.TB) map[string][]byte {
 func hookClients() []settings.Client {
 	var list []settings.Client
 	for _, c := range Installable() {
-		if c.Plugin == "" {
+		if c.Plugin == nil {
 			list = append(list, c)
 		}
 	}
@@ -97,7 +97,7 @@ func TestWhatAClientIgnoresIsLeftAlone(t *testing.T) {
 func TestRemoveGivesBackTheBytes(t *testing.T) {
 	for _, c := range Installable() {
 		for name, data := range files(t) {
-			if c.Plugin != "" && data != nil || !takes(c, data) {
+			if c.Plugin != nil && data != nil || !takes(c, data) {
 				continue
 			}
 			for _, path := range paths {
@@ -171,7 +171,7 @@ func withoutEmpty(v map[string]any) map[string]any {
 func TestAnotherVersionIsBroughtUpToDate(t *testing.T) {
 	for _, c := range Installable() {
 		for name, data := range files(t) {
-			if c.Plugin != "" && data != nil || !takes(c, data) {
+			if c.Plugin != nil && data != nil || !takes(c, data) {
 				continue
 			}
 			now := install(t, c, data, plain)

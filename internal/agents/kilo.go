@@ -46,7 +46,10 @@ func kiloConfig() settings.Client {
 	c.ProjectAgents = settings.Place{Path: ".kilo/agent/%s.md", Shared: true}
 	c.UserSkills = settings.Place{Path: ".config/kilo/skill/%s", Variable: "XDG_CONFIG_HOME", Rest: "kilo/skill/%s"}
 	c.ProjectSkills = settings.Place{Path: ".kilo/skill/%s", Shared: true}
-	c.Plugin = strings.NewReplacer("OpenCode", "Kilo", "install opencode", "install kilo", `AGENT = "opencode"`, `AGENT = "kilo"`).Replace(c.Plugin)
+	plugin := c.Plugin
+	c.Plugin = func() string {
+		return strings.NewReplacer("OpenCode", "Kilo", "install opencode", "install kilo", `AGENT = "opencode"`, `AGENT = "kilo"`).Replace(plugin())
+	}
 	c.Start = strings.ReplaceAll(c.Start, "OpenCode", "Kilo")
 	return c
 }

@@ -195,7 +195,7 @@ func openCodeConfig() settings.Client {
 		UserSkills:    settings.Place{Path: ".config/opencode/skill/%s", Variable: "XDG_CONFIG_HOME", Rest: "opencode/skill/%s"},
 		ProjectSkills: settings.Place{Path: ".opencode/skill/%s", Shared: true},
 
-		Plugin: withShim(openCodePlugin),
+		Plugin: func() string { return withShim(openCodePlugin) },
 
 		Compact: "/compact",
 		Start:   "plugins are read when OpenCode starts: start it again, a server too",

@@ -101,7 +101,7 @@ func piConfig() settings.Client {
 		// Read in the code of 0.87.1, which looks into .agents/skills as well.
 		UserSkills:    settings.Place{Path: ".pi/agent/skills/%s", Variable: "PI_CODING_AGENT_DIR", Rest: "skills/%s"},
 		ProjectSkills: settings.Place{Path: ".pi/skills/%s", Shared: true},
-		Plugin:        withShim(piExtension),
+		Plugin:        func() string { return withShim(piExtension) },
 		Compact:       "/compact",
 		Start:         "extensions are read when pi starts: start it again, or type /reload",
 	}

@@ -33,9 +33,9 @@ type Client struct {
 
 	Layout Layout
 	Form   Form
-	// Plugin is the text of a file of code that is all ours, for a client without hook commands. Its lines
+	// Plugin gives the text of a file of code that is all ours, for a client without hook commands. Its lines
 	// `const BINARY = "mbgate"` and `const CLOSED = false` are filled in.
-	Plugin string
+	Plugin func() string
 	// Strict is set where the client takes plain JSON only: with a comment, a trailing comma or a byte order mark in it the
 	// whole file counts for nothing there.
 	Strict bool

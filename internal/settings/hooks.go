@@ -48,7 +48,7 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if c.Plugin != "" {
+	if c.Plugin != nil {
 		return installOwn(data, c.pluginText(o), "//")
 	}
 	d, err := parse(data)
@@ -80,7 +80,7 @@ func (c Client) Remove(data, before []byte, o Options) ([]byte, error) {
 	if data == nil {
 		return nil, nil
 	}
-	if c.Plugin != "" {
+	if c.Plugin != nil {
 		return removeOwn(data, "//")
 	}
 	now, changed, err := c.strip(data, o)
@@ -148,7 +148,7 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 		return nil, nil
 	}
 	o.Shared = o.Shared || c.shares(data)
-	if c.Plugin != "" {
+	if c.Plugin != nil {
 		text, err := installOwn(data, c.pluginText(o), "//")
 		if ownerOf(data, "//") == foreignText {
 			return nil, nil
@@ -184,7 +184,7 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 // SwitchedOff says what in the file turns the client's hooks off.
 func (c Client) SwitchedOff(data []byte) []string {
 	d, err := parse(data)
-	if err != nil || c.Plugin != "" {
+	if err != nil || c.Plugin != nil {
 		return nil
 	}
 	var says []string

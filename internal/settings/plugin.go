@@ -17,7 +17,7 @@ func (c Client) pluginText(o Options) string {
 	if o.Shared {
 		o.Binary = sharedName
 	}
-	text := strings.Replace(c.Plugin, binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
+	text := strings.Replace(c.Plugin(), binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
 	if o.FailClosed {
 		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
 	}

@@ -32,7 +32,7 @@ func (c Client) sharedLine(h Hook, words string) string {
 
 // shares reports whether a file has entries that a team commits.
 func (c Client) shares(data []byte) bool {
-	if c.Plugin != "" {
+	if c.Plugin != nil {
 		return pluginBinary(data) == sharedName
 	}
 	return bytes.Contains(data, []byte("&& exec "+sharedName+" ")) || bytes.Contains(data, []byte(`\u0026\u0026 exec `+sharedName+" "))
