@@ -59,8 +59,8 @@ var table = [keyCount]Key{
 		at: func(c *Config) any { return &c.RequiredBudget },
 	},
 	keyRecovery: {
-		Name: "recovery", Type: Text, strict: earlier, Allowed: []string{"block", "warn", "off"}, Env: "MBGATE_RECOVERY",
-		Doc:     "what happens to medium- and high-risk writes between a compaction and the reading of the anchors",
+		Name: "recovery", Type: Text, strict: earlier, Allowed: []string{"strict", "block", "warn", "off"}, Env: "MBGATE_RECOVERY",
+		Doc:     "what happens to medium- and high-risk writes between a compaction and the reading of the anchors; under strict a call of the reader opens nothing, what it reads counts",
 		Example: `"warn"`, word: "block",
 		at: func(c *Config) any { return &c.Recovery },
 	},

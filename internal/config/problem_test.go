@@ -43,7 +43,7 @@ func TestProblems(t *testing.T) {
 		`denial_ceiling = 2026-01-01`,
 		`max_chars = 99999999999999999999`,
 		// values
-		`recovery = "strict"`,
+		`recovery = "hard"`,
 		`recovery = ""`,
 		`fail = "Open"`,
 		`preset = "superpowers"`,

@@ -84,19 +84,6 @@ func (st *step) judge(cwd string) risk.Assessment {
 	return a
 }
 
-// settleReader settles a call of the reader subagent: a failed one takes the recovery up again (R4).
-func (st *step) settleReader() {
-	rc := st.ctx.Reader
-	if rc == nil || st.ev.Tool.Class != event.Subagent || rc.Call != st.ev.Call {
-		return
-	}
-	st.ctx.Reader = nil
-	if r := st.ev.Result; r != nil && r.Failed && st.ctx.Recovery == nil {
-		st.ctx.Recovery = rc.Recovery
-		st.log(LogEntry{What: ReaderFailed})
-	}
-}
-
 // creditReads credits what the call showed, with its paths relative to cwd; it reports whether it credited any line.
 func (st *step) creditReads(cwd string) bool {
 	any := false

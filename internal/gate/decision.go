@@ -179,8 +179,8 @@ type Refusal struct {
 	Unread []Unread
 	// Next is the read to make next; its path is Unread[0]'s.
 	Next Call
-	// Reader is set when calling the reader subagent is a way out.
-	Reader bool
+	// Reader is set when calling the reader subagent is a way out, Strict when only what it is shown counts.
+	Reader, Strict bool
 	// StoodDown is why this is a reminder only.
 	StoodDown StandDown
 	// Dropped are anchors that are not demanded any more; they are named once, when it happens.

@@ -65,7 +65,7 @@ type Policy struct {
 	Anchors, Fallback []string
 	// Budget is how many bytes of anchors one recovery requires at most (A3).
 	Budget int
-	// Recovery is ModeOff, ModeWarn, and anything else refuses.
+	// Recovery is ModeOff, ModeWarn, ModeStrict, and anything else is ModeBlock.
 	Recovery event.Mode
 	// Ceiling is after how many refusals a gate stands down whose session shows no reads; 0 is never (R5).
 	Ceiling         int

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -252,6 +253,63 @@ func TestTheReader(t *testing.T) {
 	call(w, event.ToolBefore, "c3", nil)
 	call(w, event.ToolAfter, "c3", &event.Result{})
 	w.wantEdit("", event.Allow, "the reader answered")
+}
+
+// TestTheReaderOfAStrictRecovery: its call opens nothing; what it was shown counts when it has returned.
+func TestTheReaderOfAStrictRecovery(t *testing.T) {
+	for name, c := range map[string]struct {
+		typ    string
+		before bool // it was started before the compaction
+		read   []string
+		change bool // a document changes after it was read
+		res    *event.Result
+		left   []string
+	}{
+		"all of it":           {typ: gate.Reader, read: []string{memo, patt}, res: &event.Result{}},
+		"no result is told":   {typ: gate.Reader, read: []string{memo, patt}},
+		"one of two":          {typ: gate.Reader, read: []string{memo}, res: &event.Result{}, left: []string{patt}},
+		"nothing":             {typ: gate.Reader, res: &event.Result{}, left: []string{memo, patt}},
+		"another subagent":    {typ: "general", read: []string{memo, patt}, res: &event.Result{}, left: []string{memo, patt}},
+		"before it was armed": {typ: gate.Reader, before: true, read: []string{memo, patt}, res: &event.Result{}, left: []string{memo, patt}},
+		"changed since":       {typ: gate.Reader, read: []string{memo, patt}, change: true, res: &event.Result{}, left: []string{memo}},
+		"it failed":           {typ: gate.Reader, read: []string{memo, patt}, res: &event.Result{Failed: true}, left: []string{memo, patt}},
+		"in the background":   {typ: gate.Reader, read: []string{memo, patt}, res: &event.Result{Running: true}, left: []string{memo, patt}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.policy.Recovery, w.readers = event.ModeStrict, true
+			sub := event.Sub{ID: "r", Type: c.typ}
+			if c.before {
+				w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Sub: sub, Cwd: root + "/src", Tool: event.Tool{Name: "Glob", Class: event.Search}})
+			}
+			w.compact("")
+			call := event.Event{Kind: event.ToolBefore, Call: "c", Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}}
+			w.send(call)
+			if d := w.wantEdit("", event.Block, "the reader was called"); !d.Refusal.Reader || !d.Refusal.Strict {
+				t.Errorf("the reader is not named: %+v", d.Refusal)
+			}
+			w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Sub: sub, Cwd: root + "/src", Tool: event.Tool{Name: "Glob", Class: event.Search}})
+			for _, f := range c.read {
+				w.read("r", f, 0, 0)
+			}
+			w.wantEdit("", event.Block, "the reader has not returned")
+			if c.change {
+				w.put(memo, "other\n")
+			}
+			call.Kind, call.Result = event.ToolAfter, c.res
+			w.send(call)
+			var left []string
+			if d := w.edit("", "src/a.go"); d.Refusal != nil {
+				for _, u := range d.Refusal.Unread {
+					left = append(left, u.Path)
+				}
+			}
+			if !slices.Equal(left, c.left) {
+				t.Errorf("left is %v, want %v", left, c.left)
+			}
+			w.obey("")
+		})
+	}
 }
 
 func TestASubagentCannotUseTheReader(t *testing.T) {

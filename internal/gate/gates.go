@@ -142,7 +142,7 @@ func (c *call) noteAllowed() {
 	}
 }
 
-// noteSubagent remembers that a subagent starts. The reader ends the recovery of the main context (R4).
+// noteSubagent remembers that a subagent starts.
 func (c *call) noteSubagent() {
 	st, typ := c.step, c.ev.Tool.Subagent
 	if client := st.client(); !client.NamesSubagents && client.AfterEvents {
@@ -154,14 +154,8 @@ func (c *call) noteSubagent() {
 	if typ == Writer && st.s.Consent.Since.Equal(st.s.Turn.Since) {
 		st.s.Consent.Writer = !st.s.Consent.Since.IsZero()
 	}
-	if typ != Reader || !st.readerDefined() {
-		return
-	}
-	st.turn().Reader = true
-	if c.recovery != nil && st.ev.Main() {
-		st.ctx.Reader = &ReaderCall{Call: st.ev.Call, Recovery: c.recovery.rec}
-		st.ctx.Recovery = nil
-		st.log(LogEntry{What: ReaderCalled})
+	if typ == Reader && st.readerDefined() {
+		c.startReader()
 	}
 }
 
@@ -180,10 +174,6 @@ func (st *step) isNewChange(key string) bool {
 	at, known := st.s.Changed[key]
 	rec := st.effective()
 	return !known || rec != nil && at.Before(rec.ActivatedAt)
-}
-
-func (st *step) readerDefined() bool {
-	return st.ev.Client != nil && st.Disk.Defined(st.ev.Client, Reader)
 }
 
 // copyID identifies a call so that a copy of its event is not counted again; "" where the client gives no call ids.

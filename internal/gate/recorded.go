@@ -34,8 +34,8 @@ func (st *step) creditRecorded() bool {
 	return any
 }
 
-// uncreditCleared takes back the credit of what the client took out of the context without a compaction, and names the tracked
-// documents among it once (A8).
+// uncreditCleared takes back the credit of what the client took out of the context without a compaction. The tracked documents
+// among it are named once, and required where the recovery is strict (A8).
 func (st *step) uncreditCleared() {
 	if len(st.ctx.Anchors) == 0 {
 		return
@@ -51,6 +51,24 @@ func (st *step) uncreditCleared() {
 			st.d.Cleared = append(st.d.Cleared, name)
 		}
 	}
+	if st.isStrict() && len(st.d.Cleared) > 0 {
+		st.requireCleared()
+	}
+}
+
+// requireCleared requires the documents that the client cleared; the anchor block names them then.
+func (st *step) requireCleared() {
+	if st.ctx.Recovery == nil {
+		st.ctx.Recovery = &Recovery{Cause: ByClearing, ActivatedAt: st.Now}
+		st.log(LogEntry{What: Armed, Path: st.d.Cleared[0], Cause: ByClearing})
+	}
+	rec := st.ctx.Recovery
+	for _, path := range st.d.Cleared {
+		if rec.required(path) < 0 {
+			rec.Required = append(rec.Required, Required{Path: path})
+		}
+	}
+	st.d.Cleared, rec.Told = nil, false
 }
 
 // creditPrinted credits the memory bank's entry where the answer gives the model all of it, and no longer asks for it (A6).

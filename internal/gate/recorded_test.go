@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/transcript"
 )
 
@@ -98,6 +99,30 @@ func TestClearedDocumentsAreNamedOnce(t *testing.T) {
 	w.read("", req, 0, 0)
 	if got := prompt(); len(got) > 0 {
 		t.Errorf("named after it was read again: %v", got)
+	}
+}
+
+// TestClearedDocumentsAreRequiredWhereItIsStrict: the recovery asks for what was cleared, and for nothing else.
+func TestClearedDocumentsAreRequiredWhereItIsStrict(t *testing.T) {
+	w := newWorld(t)
+	w.policy.Recovery, w.client.InjectsAtPrompt = event.ModeStrict, true
+	for _, name := range []string{req, dsgn, req2} {
+		w.read("", name, 0, 0)
+	}
+	for _, name := range []string{req, dsgn} {
+		w.recorded.Cleared = append(w.recorded.Cleared, transcript.Cleared{At: w.now, Path: root + "/" + name})
+		d := w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
+		if d.Block == nil || d.Block.Cause != gate.ByClearing || len(d.Cleared) > 0 {
+			t.Errorf("%s: the block is %+v, named are %v", name, d.Block, d.Cleared)
+		}
+	}
+	d := w.wantEdit("", event.Block, "documents were cleared")
+	if got := d.Refusal.Unread; len(got) != 2 || got[0].Path != req || got[1].Path != dsgn {
+		t.Errorf("asked for are %+v", got)
+	}
+	w.obey("")
+	if d := w.send(event.Event{Kind: event.Prompt, Prompt: "go on"}); d.Block != nil {
+		t.Error("armed again after it was read")
 	}
 }
 

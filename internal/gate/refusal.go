@@ -115,7 +115,7 @@ func (c *call) sayDropped() (event.Verdict, Rule) {
 func (st *step) refusal(p *pending, dropped []Dropped) *Refusal {
 	return &Refusal{
 		Count: p.rec.Refusals, Again: p.rec.refused(), Cause: p.rec.Cause, Unread: p.unread, StoodDown: p.rec.StoodDown, Next: st.next(&p.unread[0]),
-		Reader: st.ev.Main() && st.readerDefined(), Session: st.s.ID, Sub: !st.ev.Main(), Dropped: dropped,
+		Reader: st.ev.Main() && st.readerDefined(), Strict: st.isStrict(), Session: st.s.ID, Sub: !st.ev.Main(), Dropped: dropped,
 	}
 }
 

@@ -150,6 +150,8 @@ const (
 	ByCompaction Cause = "compaction"
 	ByFork       Cause = "fork"
 	ByDamage     Cause = "damage"
+	// ByClearing: the client took tracked documents out of the context without a compaction (A8).
+	ByClearing Cause = "clearing"
 	// Inherited is the recovery of a subagent's context that its parent's imposes on it (R8).
 	Inherited Cause = "inherited"
 )

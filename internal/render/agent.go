@@ -84,7 +84,11 @@ func recovery(b *strings.Builder, d gate.Decision, c event.Client) {
 	}
 	b.WriteString(" the refused call. ")
 	if r.Reader {
-		fmt.Fprintf(b, "You can also call the subagent %s. ", gate.Reader)
+		fmt.Fprintf(b, "You can also call the subagent %s", gate.Reader)
+		if r.Strict {
+			b.WriteString(": what it reads counts for you once it has answered")
+		}
+		b.WriteString(". ")
 	}
 	b.WriteString("Reads, searches, tests and builds pass.\n")
 	fmt.Fprintf(b, "(A person can end this: %smbgate clear --session %s)\n", clearWord(c), ShellWord(r.Session))
@@ -116,6 +120,8 @@ func cause(r *gate.Refusal) string {
 		return "this session was forked, and you have not read the documents that frame the task in it"
 	case gate.ByDamage:
 		return "the session's state was damaged or could not be saved, and the documents that frame the task must be read again"
+	case gate.ByClearing:
+		return "documents that frame the task were cleared from your context, and you have not re-read them"
 	case gate.Inherited:
 		return "the main agent's context was compacted, and you have not read the documents that frame the task"
 	}
@@ -205,6 +211,8 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 		title, why = "forked", "This session was forked: its context is inherited or compacted."
 	case gate.ByDamage:
 		why = "The record of what you read was lost."
+	case gate.ByClearing:
+		title, why = "documents cleared", "Documents that frame the task were cleared from your context."
 	}
 	b.WriteString(title + "\n\n" + why + " Before any medium- or high-risk write you MUST read:\n")
 	bullets(&b, a.Unread, maxListed, func(u gate.Unread) string {

@@ -181,6 +181,8 @@ func began(g *gate.Progress, now time.Time) string {
 		what = "Forked"
 	case gate.ByDamage:
 		what = "State damaged or not saved"
+	case gate.ByClearing:
+		what = "Documents cleared from the context"
 	}
 	return what + " " + age(g.ActivatedAt, now) + "; " + plural(g.Refusals, "call") + " refused since. The agent must read:"
 }
