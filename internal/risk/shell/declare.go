@@ -64,7 +64,7 @@ func (w *walker) declare(st *shell, c *syntax.DeclClause) {
 		case a.Naked:
 			todo = append(todo, assignment{a.Name.Value, nil})
 		case a.Value != nil && a.Array == nil && a.Index == nil && !a.Append:
-			for _, parts := range w.braces(a.Value) { // declare x={a,b} is two words: the last assignment stays
+			for _, parts := range braces(a.Value) { // declare x={a,b} is two words: the last assignment stays
 				f := w.unsplit(before, parts)
 				todo = append(todo, assignment{a.Name.Value, &value{s: string(f.text), reads: f.reads}})
 			}

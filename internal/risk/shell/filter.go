@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"encoding/base64"
 	"path"
 	"strconv"
 	"strings"
@@ -319,5 +320,21 @@ func (c *cmd) tee() bool {
 		c.touch(c.st, a, ch)
 	}
 	c.w.emit(c.st, 1, in.text, in.reads)
+	return true
+}
+
+// base64 decodes text that is known: commands hidden in base64 are often piped into a shell.
+func (c *cmd) base64() bool {
+	if !c.has("d", "D", "decode") {
+		return false
+	}
+	text := anyText
+	if in := c.inputs(c.rest); len(in) == 1 && isKnown(in[0].text) {
+		clean := strings.NewReplacer("\n", "", " ", "", "\r", "", "=", "").Replace(in[0].text)
+		if b, err := base64.RawStdEncoding.DecodeString(clean); err == nil {
+			text = string(b)
+		}
+	}
+	c.w.emit(c.st, 1, text, nil)
 	return true
 }

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/mbgate/mbgate/internal/place"
 )
 
@@ -139,96 +141,16 @@ func (w *walker) names(st *shell, dir string) ([]string, bool) {
 	return names, ok
 }
 
-// match reports whether a pattern matches all of s. It is linear in len(s) for every star.
+// The library's patterns are those of paths with alternatives: here slashes and braces are characters like any other, classes have names,
+// and a bracket that stands first in a class is one of its characters.
+var (
+	patternChars   = strings.NewReplacer("/", "\x03", "{", "\x04")
+	patternClasses = strings.NewReplacer("[]", `[\]`, "[!]", `[!\]`, "[^]", `[^\]`, "[:alpha:]", "a-zA-Z", "[:digit:]", "0-9",
+		"[:alnum:]", "a-zA-Z0-9", "[:word:]", "a-zA-Z0-9_", "[:lower:]", "a-z", "[:upper:]", "A-Z", "[:xdigit:]", "0-9a-fA-F",
+		"[:space:]", " \t\n", "[:blank:]", " \t", "[:punct:]", "!-/:-@[-`{-~", "[:graph:]", "!-~", "[:print:]", " -~")
+)
+
+// match reports whether a pattern matches all of s.
 func match(pat, s string) bool {
-	star, back := -1, 0
-	p, i := 0, 0
-	for i < len(s) {
-		if p < len(pat) {
-			if pat[p] == '*' {
-				star, back = p, i
-				p++
-				continue
-			}
-			if n, ok := matchOne(pat[p:], s[i]); ok {
-				p += n
-				i++
-				continue
-			}
-		}
-		if star < 0 {
-			return false
-		}
-		back++
-		p, i = star+1, back
-	}
-	for p < len(pat) && pat[p] == '*' {
-		p++
-	}
-	return p == len(pat)
-}
-
-// matchOne matches one character against the head of a pattern and says how long that head is.
-func matchOne(pat string, c byte) (int, bool) {
-	switch pat[0] {
-	case '?':
-		return 1, true
-	case '\\':
-		if len(pat) > 1 {
-			return 2, pat[1] == c
-		}
-		return 1, c == '\\'
-	case '[':
-		if n, ok := matchClass(pat, c); n > 0 {
-			return n, ok
-		}
-	}
-	return 1, pat[0] == c
-}
-
-// matchClass matches a bracket expression; 0 when it is none, because nothing closes it.
-func matchClass(pat string, c byte) (int, bool) {
-	i := 1
-	not := i < len(pat) && (pat[i] == '!' || pat[i] == '^')
-	if not {
-		i++
-	}
-	found := false
-	for first := true; i < len(pat); first = false {
-		if pat[i] == ']' && !first {
-			return i + 1, found != not
-		}
-		if strings.HasPrefix(pat[i:], "[:") {
-			if end := strings.Index(pat[i:], ":]"); end > 0 {
-				found = found || inClass(pat[i+2:i+end], c)
-				i += end + 2
-				continue
-			}
-		}
-		if pat[i] == '\\' && i+1 < len(pat) {
-			i++
-		}
-		lo := pat[i]
-		hi := lo
-		if i+2 < len(pat) && pat[i+1] == '-' && pat[i+2] != ']' && pat[i+2] != '\\' {
-			hi = pat[i+2]
-			i += 2
-		}
-		found = found || lo <= c && c <= hi
-		i++
-	}
-	return 0, false
-}
-
-// inClass is [:NAME:]. Of the classes that are not listed any visible character is taken for one.
-func inClass(name string, c byte) bool {
-	ranges, ok := map[string]string{
-		"alpha": "[a-zA-Z]", "digit": "[0-9]", "alnum": "[a-zA-Z0-9]", "lower": "[a-z]", "upper": "[A-Z]",
-		"xdigit": "[0-9a-fA-F]", "space": "[ \t\n]", "blank": "[ \t]",
-	}[name]
-	if !ok {
-		return c > ' '
-	}
-	_, in := matchClass(ranges, c)
-	return in
+	return doublestar.MatchUnvalidated(patternChars.Replace(patternClasses.Replace(pat)), patternChars.Replace(s))
 }

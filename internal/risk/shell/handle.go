@@ -69,16 +69,15 @@ func (c *cmd) handle() bool {
 		return c.sql()
 	case "commands": // a script of the program's own commands on standard input or in -c
 		return c.edScript()
-	case "jq":
-		return c.jq()
 	case "fd":
 		return c.fd()
-	case "seq":
-		c.seq()
-	case "pwsh":
-		c.powershell()
+	case "jq": // only the filter . prints all
+		c.partly = len(c.rest) > 0 && c.rest[0].s != "."
+		return false
 	case "base64":
 		return c.base64()
+	case "pwsh":
+		c.powershell()
 	case "opaque":
 		c.opaque()
 	default:

@@ -1,7 +1,11 @@
 package shell
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
+
+	"mvdan.cc/sh/v3/expand"
 )
 
 // echo prints its words; files whose content is in them are shown.
@@ -54,62 +58,59 @@ func (w *walker) printf(st *shell, args []arg) {
 	w.emit(st, 1, text, reads)
 }
 
+// conversions are those of printf, with their widths.
+const conversions = `%[-+ #0-9.*']*(\([^)]*\))?[a-zA-Z]`
+
+// formatted is what printf makes of its arguments, one round of the format after another. A number that is not known, and what the
+// library does not format, is a name.
 func formatted(format string, args []arg) string {
-	var b strings.Builder
-	for round := 0; round == 0 || len(args) > 0; round++ {
-		used := 0
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' {
-				j := i
-				for j < len(format) && format[j] != '%' {
-					j++
-				}
-				b.WriteString(ansiC(format[i:j]))
-				i = j - 1
-				continue
+	words := make([]string, len(args))
+	known := true
+	for i, a := range args {
+		words[i] = a.s
+		known = known && isKnown(a.s)
+	}
+	if _, _, err := expand.Format(nil, format, words); err != nil || !known {
+		format = regexp.MustCompile(conversions).ReplaceAllString(format, "%s")
+		for i := range words {
+			if err != nil {
+				words[i] = anyName
 			}
-			if i++; i == len(format) {
-				break
-			}
-			if format[i] == '%' {
-				b.WriteByte('%')
-				continue
-			}
-			j := i
-			for j < len(format) && strings.IndexByte("-+ #0123456789.*'", format[j]) >= 0 {
-				j++
-			}
-			if j == len(format) {
-				break
-			}
-			a := ""
-			if used < len(args) {
-				a = args[used].s
-			}
-			used++
-			switch {
-			case format[j] == 's' && j == i, format[j] == 'd' && j == i, format[j] == 'q':
-				b.WriteString(a)
-			case format[j] == 'b':
-				b.WriteString(ansiC(a))
-			case format[j] == '(':
-				if k := strings.IndexByte(format[j:], ')'); k > 0 {
-					j += k + 1
-				}
-				b.WriteString(anyName)
-			case format[j] == 's':
-				b.WriteString(anyText)
-			default:
-				b.WriteString(anyName)
-			}
-			i = j
 		}
-		if used == 0 || b.Len() > maxText/8 {
+	}
+	var b strings.Builder
+	for {
+		text, used, err := expand.Format(nil, format, words)
+		if err != nil {
+			return anyText
+		}
+		b.WriteString(text)
+		words = words[used:]
+		if used == 0 || len(words) == 0 || b.Len() > maxText/8 {
+			return b.String()
+		}
+	}
+}
+
+// ansiC decodes the escapes of $'…' and echo -e.
+func ansiC(s string) string {
+	text, _, err := expand.Format(nil, s, nil)
+	if err != nil {
+		return anyText
+	}
+	return text
+}
+
+// number is the number that a text begins with, of at most so many digits, and how many it has.
+func number(s string, base, most int) (n, used int) {
+	for used < len(s) && used < most {
+		if _, err := strconv.ParseUint(s[used:used+1], base, 8); err != nil {
 			break
 		}
-		args = args[min(used, len(args)):]
+		used++
 	}
-	return b.String()
+	v, _ := strconv.ParseUint(s[:used], base, 32)
+	return int(v), used
 }
 
 // read takes a line from standard input into variables. In the condition of a loop it goes through all lines, so that

@@ -160,50 +160,15 @@ func tooNested(text string) bool {
 			return true
 		}
 	}
-	return tooManyBlocks(text)
-}
-
-// tooManyBlocks does the same for blocks that words open. Only words where a command may begin count, since prose has
-// such words too; a closing word counts wherever it stands, so there is a bound on all that open as well.
-func tooManyBlocks(text string) bool {
-	open, all := 0, 0
-	begins := true // a command may begin here
-	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
-		case c == ' ' || c == '\t':
-			i++
-			continue
-		case strings.IndexByte("\n;&|(){}!`$", c) >= 0:
-			begins = true
-			i++
-			continue
-		}
-		start := i
-		for i < len(text) && strings.IndexByte(" \t\n;&|(){}!`$", text[i]) < 0 {
-			i++
-		}
-		was := begins
-		begins = false
-		switch text[start:i] {
-		case "if", "while", "until", "time", "coproc":
-			begins = true
-			if was {
-				open, all = open+1, all+1
-			}
-		case "for", "case", "select", "function":
-			if was {
-				open, all = open+1, all+1
-			}
+	blocks := 0 // that words open: prose has such words too, 2 % of all
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n;&|(){}!`$", r) }) {
+		switch word {
+		case "if", "elif", "while", "until", "time", "coproc", "for", "case", "select":
+			blocks++
 		case "fi", "done", "esac":
-			open = max(open-1, 0)
-		case "then", "do", "else", "elif":
-			begins = true
-			if text[start:i] == "elif" {
-				all++
-			}
+			blocks = max(blocks-1, 0)
 		}
-		if open > maxBlocks || all > 16*maxBlocks {
+		if blocks > maxBlocks {
 			return true
 		}
 	}

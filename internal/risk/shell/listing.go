@@ -73,13 +73,16 @@ func (c *cmd) ls() bool {
 	return true
 }
 
-// pathName is what a program prints that prints one name: basename, dirname, realpath, which, git rev-parse.
+// pathName is what a program prints that prints one name: basename, dirname, realpath, which, git rev-parse. The numbers of
+// seq are two names: more words than one, whatever is before and behind them.
 func (c *cmd) pathName() string {
 	switch {
 	case c.row.arg == "toplevel" && c.has("show-toplevel") && c.st.cwd != "":
 		return c.w.env.Root
 	case c.row.arg == "toplevel", c.row.arg == "which" && len(c.rest) != 1:
 		return anyText
+	case c.row.arg == "number":
+		return anyName + "\n" + anyName
 	case len(c.rest) == 0:
 		return anyName
 	case c.row.arg == "which":

@@ -55,7 +55,7 @@ func (w *walker) fields(st *shell, words []*syntax.Word) []arg {
 	var out []arg
 	for _, word := range words {
 		first := len(out)
-		for _, parts := range w.braces(word) {
+		for _, parts := range braces(word) {
 			x := expander{w: w, st: st}
 			x.parts(parts, false, true)
 			x.flush()
