@@ -124,7 +124,7 @@ func send(ts *testscript.TestScript, neg bool, payload, command string) {
 	cmd := exec.Command(path, command)
 	cmd.Stdin, cmd.Dir = f, ts.MkAbs(".")
 	for _, v := range []string{
-		"HOME", "USERPROFILE", "PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_PROJECT_DIR",
+		"HOME", "USERPROFILE", "PATH", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT",
 		"MEMORY_BANK_DISABLED", "MEMORY_BANK_GUARD_MODE", "MEMORY_BANK_MAX_CHARS", "SystemRoot", "TMPDIR",
 	} {
 		cmd.Env = append(cmd.Env, v+"="+ts.Getenv(v))

@@ -62,13 +62,15 @@ func claudeCode() Agent {
 		Config:       claudeCodeConfig,
 		ProjectFiles: "**/.claude/settings*.json **/.claude/agents/** **/.claude/hooks/** **/.claude-plugin/** **/.mcp.json",
 		HomeFiles:    ".claude/settings*.json .claude.json .claude/agents/** .claude/hooks/** .claude/plugins/**",
-		Samples:      claudeCodeSamples,
-		Honours:      honoursClaude,
-		ProjectVar:   "CLAUDE_PROJECT_DIR",
-		Program:      "claude",
-		SwitchedOff:  claudeSwitchedOff,
-		Records:      Records{Files: ".claude/projects/*/*.jsonl", Read: transcript.Claude},
-		Trace:        Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
+		// Hooks of a plugin are told its folder (observed with 2.1.330).
+		Definitions: []string{"${CLAUDE_PLUGIN_ROOT}/agents/%s.md"},
+		Samples:     claudeCodeSamples,
+		Honours:     honoursClaude,
+		ProjectVar:  "CLAUDE_PROJECT_DIR",
+		Program:     "claude",
+		SwitchedOff: claudeSwitchedOff,
+		Records:     Records{Files: ".claude/projects/*/*.jsonl", Read: transcript.Claude},
+		Trace:       Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
 	}
 }
 
@@ -261,6 +263,14 @@ func claudeCodeConfig() settings.Client {
 			Head:   "---\nname: %name\ndescription: %description\ntools: %tools\n---\n\n",
 			Reader: "Read, Grep, Glob", Writer: "Read, Grep, Glob, Edit, Write",
 			Background: true, // documented since 2.1.330: subagents always run in the background
+		},
+		// Claude Code 2.1.330: its own validator passes this, and it was played. Hooks, subagents, skills and commands are found
+		// where they lie.
+		Bundle: settings.Bundle{
+			Manifest: ".claude-plugin/plugin.json", Hooks: "hooks/hooks.json", Agents: "agents/%s.md", Commands: "commands/%s.md",
+			Fields:  map[string]any{"author": map[string]any{"name": "the mbgate authors"}},
+			Command: "---\ndescription: %description\nallowed-tools: Bash(%run:*)\n---\n\nShow this to the user as it is:\n\n!`%run`\n",
+			Market:  ".claude-plugin/marketplace.json", Entry: map[string]any{"source": "%folder"},
 		},
 	}
 }

@@ -56,7 +56,7 @@ func codex() Agent {
 		},
 		Config:       codexConfig,
 		ProjectFiles: "**/.codex/**",
-		HomeFiles:    ".codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .codex/agents/**",
+		HomeFiles:    ".codex/config.toml .codex/hooks.json .codex/hooks/** .codex/*.config.toml .codex/agents/** .codex/plugins/**",
 		Samples:      codexSamples,
 		Honours:      honoursClaude,
 		Trusts:       codexTrusts,
@@ -167,6 +167,18 @@ func codexConfig() settings.Client {
 		Definition: settings.Definition{
 			Head: "name = \"%name\"\ndescription = \"%description\"\n%toolsdeveloper_instructions = '''\n", Tail: "'''\n",
 			Reader: "sandbox_mode = \"read-only\"\n", Writer: "sandbox_mode = \"workspace-write\"\n", Comment: "#",
+		},
+		// Documented. A plugin brings no subagents, a plugin.json in its root would switch its hooks off, and its hooks want
+		// the same trust.
+		Bundle: settings.Bundle{
+			Manifest: ".codex-plugin/plugin.json", Hooks: "hooks/hooks.json",
+			Fields: map[string]any{"skills": "./skills/", "hooks": "./hooks/hooks.json"},
+			Market: ".agents/plugins/marketplace.json",
+			Entry: map[string]any{
+				"source":   map[string]any{"source": "local", "path": "%folder"},
+				"policy":   map[string]any{"installation": "AVAILABLE", "authentication": "ON_INSTALL"},
+				"category": "Productivity",
+			},
 		},
 	}
 }

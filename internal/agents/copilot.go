@@ -53,11 +53,12 @@ func copilot() Agent {
 		},
 		Config:       copilotConfig,
 		ProjectFiles: "**/.github/hooks/** **/.copilot/settings*.json **/.copilot/hooks/** **/.copilot/config.json",
-		HomeFiles:    ".copilot/settings.json .copilot/config.json .copilot/hooks/** .copilot/agents/**",
+		HomeFiles:    ".copilot/settings.json .copilot/config.json .copilot/hooks/** .copilot/agents/** .copilot/installed-plugins/**",
 		Samples:      copilotSamples,
-		Definitions:  []string{".github/agents/%s.md", "~/.copilot/agents/%s.md"},
-		Honours:      copilotHonours,
-		Bash:         true,
+		// The last is the plugin's; documented.
+		Definitions: []string{".github/agents/%s.md", "~/.copilot/agents/%s.md", "~/.copilot/installed-plugins/mbgate/mbgate/agents/%s.agent.md"},
+		Honours:     copilotHonours,
+		Bash:        true,
 		// Reported for 1.0.63 (dynatrace-oss/dtctl #288); the first is disputed for other versions.
 		Trace: Trace{Markers: "COPILOT_CLI COPILOT_AGENT_SESSION_ID", Process: "copilot", Package: "@github/copilot"},
 	}
@@ -252,6 +253,12 @@ func copilotConfig() settings.Client {
 		Definition: settings.Definition{
 			Head:   "---\nname: %name\ndescription: %description\ntools: [%tools]\n---\n\n",
 			Reader: `"read", "search"`, Writer: `"read", "search", "edit"`,
+		},
+		// Documented for Copilot CLI.
+		Bundle: settings.Bundle{
+			Manifest: "plugin.json", Hooks: "hooks.json", Agents: "agents/%s.agent.md",
+			Fields: map[string]any{"author": map[string]any{"name": "the mbgate authors"}, "hooks": "hooks.json", "agents": "agents/", "skills": "skills/"},
+			Market: ".github/plugin/marketplace.json", Entry: map[string]any{"source": "%folder"},
 		},
 	}
 }

@@ -56,10 +56,11 @@ func gemini() Agent {
 		ProjectFiles: "**/.gemini/settings*.json **/.gemini/agents/** **/.gemini/hooks/**",
 		HomeFiles: `.gemini/settings.json .gemini/trusted_hooks.json .gemini/extensions/** .gemini/agents/** .gemini/policies/**
 			.gemini/trustedfolders.json`,
-		Samples: geminiSamples,
-		Honours: geminiHonours,
-		Bash:    true,
-		Trace:   Trace{Markers: "GEMINI_CLI", Process: "gemini", Package: "@google/gemini-cli"}, // documented, docs/tools/shell.md
+		Definitions: []string{"~/.gemini/extensions/mbgate/agents/%s.md"}, // those of the extension
+		Samples:     geminiSamples,
+		Honours:     geminiHonours,
+		Bash:        true,
+		Trace:       Trace{Markers: "GEMINI_CLI", Process: "gemini", Package: "@google/gemini-cli"}, // documented, docs/tools/shell.md
 	}
 }
 
@@ -250,6 +251,11 @@ func geminiConfig() settings.Client {
 			Head:   "---\nname: %name\ndescription: %description\nkind: local\ntools:\n%tools---\n\n",
 			Reader: "  - read_file\n  - glob\n  - grep_search\n  - list_directory\n",
 			Writer: "  - read_file\n  - glob\n  - grep_search\n  - list_directory\n  - replace\n  - write_file\n",
+		},
+		// Gemini CLI 0.61.0: its own validator passes this.
+		Bundle: settings.Bundle{
+			Manifest: "gemini-extension.json", Hooks: "hooks/hooks.json", Agents: "agents/%s.md", Commands: "commands/mbgate/%s.toml",
+			Command: "description = \"%description\"\nprompt = \"\"\"\nShow this to the user as it is:\n\n!{%run}\n\"\"\"\n",
 		},
 	}
 }

@@ -63,6 +63,7 @@ func qwen() Agent {
 		Config:       qwenConfig,
 		ProjectFiles: "**/.qwen/settings*.json **/.qwen/agents/** **/.qwen/hooks/**",
 		HomeFiles:    ".qwen/settings.json .qwen/extensions/** .qwen/agents/**",
+		Definitions:  []string{"~/.qwen/extensions/mbgate/agents/%s.md"}, // those of the extension
 		Samples:      qwenSamples,
 		Honours:      honoursClaude,
 		Trace:        Trace{Markers: "QWEN_CODE", Process: "qwen", Package: "@qwen-code/qwen-code"}, // documented, docs/tools/shell.md
@@ -208,6 +209,11 @@ func qwenConfig() settings.Client {
 			Head:   "---\nname: %name\ndescription: %description\ntools:\n%tools---\n\n",
 			Reader: "  - read_file\n  - glob\n  - grep_search\n",
 			Writer: "  - read_file\n  - glob\n  - grep_search\n  - edit\n  - write_file\n",
+		},
+		// Qwen Code 0.24.4, documented.
+		Bundle: settings.Bundle{
+			Manifest: "qwen-extension.json", Hooks: "hooks/hooks.json", Agents: "agents/%s.md", Commands: "commands/mbgate/%s.md",
+			Command: "---\ndescription: %description\n---\n\nShow this to the user as it is:\n\n!{%run}\n",
 		},
 	}
 }

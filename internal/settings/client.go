@@ -61,6 +61,8 @@ type Client struct {
 
 	// Definition is how a subagent is defined.
 	Definition Definition
+	// Bundle is how the client's own plugins look.
+	Bundle Bundle
 }
 
 // Place is where a file lies.

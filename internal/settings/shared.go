@@ -21,7 +21,7 @@ func (c Client) sharedLine(h Hook, words string) string {
 	}
 	missing := ""
 	if strings.EqualFold(h.Event, "SessionStart") {
-		const says = "this project uses mbgate, which is not installed here: see docs/team.md of github.com/mbgate/mbgate"
+		const says = "hooks of mbgate are set up, but mbgate is not installed here: see docs/install.md of github.com/mbgate/mbgate"
 		missing = "; echo \"mbgate: " + says + "\" >&2"
 		if c.Layout == Nested { // systemMessage is shown to the person and not given to the model
 			missing = "; echo \"{\\\"systemMessage\\\":\\\"" + says + "\\\"}\""

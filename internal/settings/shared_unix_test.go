@@ -39,7 +39,7 @@ func TestSharedLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &said); err != nil || status != 0 || !strings.Contains(said.SystemMessage, "not installed here") {
 		t.Errorf("at the start: %q, %d, %v", out, status, err)
 	}
-	if out, status := run(Client{Layout: Flat}, "sessionStart"); status != 0 || !strings.HasPrefix(out, "mbgate: this project") {
+	if out, status := run(Client{Layout: Flat}, "sessionStart"); status != 0 || !strings.HasPrefix(out, "mbgate: hooks of mbgate") {
 		t.Errorf("at the start, without JSON: %q, %d", out, status)
 	}
 	put(filepath.Join(project, "node_modules", ".bin"), "project")

@@ -88,6 +88,9 @@ func Decode(table []Adapter, data []byte, o Options) (event.Event, error) {
 	if bad != nil {
 		return event.Event{Client: ev.Client}, bad
 	}
+	// Our plugin's subagents carry its name (Claude Code 2.1.330); another plugin's are not ours.
+	ev.Sub.Type = strings.TrimPrefix(ev.Sub.Type, "mbgate:")
+	ev.Tool.Subagent = strings.TrimPrefix(ev.Tool.Subagent, "mbgate:")
 	if ev.Kind == event.ToolBefore {
 		ev.Tool.PersonWord = risk.ScheduledWord(ev.Tool.Name, data)
 	}
