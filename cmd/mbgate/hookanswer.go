@@ -52,7 +52,7 @@ func (h *handler) answer(s gate.Session, err error) error {
 	d := h.decision
 	h.log(s, d)
 	text, _ := h.context(d)
-	ans := wire.Answer{Verdict: d.Verdict, Context: text + render.Cleared(d.Cleared, *ev.Client)}
+	ans := wire.Answer{Verdict: d.Verdict, Context: text + render.Cleared(d.Cleared, *ev.Client) + render.LeftOut(d.LeftOut)}
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
 		ans.Text = render.Refusal(d, *ev.Client, unsaved)
 	}

@@ -173,7 +173,9 @@ func claudeResult(t event.Tool, v []byte) *event.Result {
 	case t.Class == event.Subagent && isObject:
 		// Observed are completed and async_launched.
 		s := o.Text("status")
-		return &event.Result{Running: s == "async_launched", Failed: s == "failed" || s == "error" || s == "killed" || s == "cancelled"}
+		r := wire.TextResult(t.Class, v)
+		r.Running, r.Failed = s == "async_launched", s == "failed" || s == "error" || s == "killed" || s == "cancelled"
+		return r
 	}
 	return wire.TextResult(t.Class, v)
 }

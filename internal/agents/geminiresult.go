@@ -30,6 +30,7 @@ func geminiResult(t event.Tool, v []byte) *event.Result {
 	case event.MCP, event.Unclassified:
 		r.Text, r.HasText = text, hasText
 	case event.Subagent:
+		r.Text, r.HasText = text, hasText
 		// GOAL is the one good reason (seen in source).
 		if _, why, ok := strings.Cut(text, "\nTermination Reason: "); ok && strings.HasPrefix(text, "Subagent '") {
 			r.Failed = r.Failed || !strings.HasPrefix(why, "GOAL")

@@ -50,6 +50,8 @@ type Decision struct {
 	Capsule *capsule.Capsule
 	// Cleared are the tracked documents that the client took out of the context since the last prompt.
 	Cleared []string
+	// LeftOut is what the reader's answer lacks.
+	LeftOut []ReaderPart
 	// Person is what is answered to a person's mb: word.
 	Person Answer
 	// Route is the document that answers what a person's prompt asks about, "" for none.

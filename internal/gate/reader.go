@@ -38,7 +38,11 @@ func (st *step) settleReader() {
 			st.log(LogEntry{What: ReaderFailed})
 		}
 	}
-	if st.isStrict() && st.ev.Main() && st.ev.Tool.Subagent == Reader && (r == nil || !r.Failed && !r.Running) {
+	if st.ev.Tool.Subagent != Reader {
+		return
+	}
+	st.checkAnswer()
+	if st.isStrict() && st.ev.Main() && (r == nil || !r.Failed && !r.Running) {
 		st.creditReader()
 	}
 }

@@ -313,3 +313,20 @@ func Person(a gate.Answer) string {
 	}
 	return ""
 }
+
+// LeftOut tells the model what the reader's answer lacks, "" for nothing.
+func LeftOut(parts []gate.ReaderPart) string {
+	var lacks []string
+	for _, p := range parts {
+		if p == gate.PartSources {
+			lacks = append(lacks, `no existing file under "`+string(gate.PartEvidence)+`"`)
+		} else {
+			lacks = append(lacks, `no part "`+string(p)+`"`)
+		}
+	}
+	if lacks == nil {
+		return ""
+	}
+	return "mbgate: the answer of " + gate.Reader + " is incomplete: " + strings.Join(lacks, ", ") +
+		". Check its claims in the documents before you rely on them, or ask it for what is missing.\n"
+}

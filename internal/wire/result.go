@@ -43,11 +43,12 @@ func Printed(v []byte) (string, bool) {
 	return "", false
 }
 
-// TextResult is a result of which only the printed text is looked at, and that only for tools that can show a file.
+// TextResult is a result of which only the printed text is looked at, and that only for tools that can show a file, and for
+// subagents.
 func TextResult(c event.Class, v []byte) *event.Result {
 	r := &event.Result{}
 	switch c {
-	case event.Read, event.Shell, event.MCP, event.Unclassified:
+	case event.Read, event.Shell, event.MCP, event.Subagent, event.Unclassified:
 		r.Text, r.HasText = Printed(v)
 	}
 	if c != event.Shell {
