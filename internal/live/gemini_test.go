@@ -21,6 +21,7 @@ func (gemini) name() string { return "gemini" }
 func (gemini) traits() traits {
 	return traits{
 		reader: "memory-reader", writer: "memory-bank-writer",
+		trusting:    []string{"GEMINI_CLI_TRUST_WORKSPACE=true"},
 		noAutomatic: "every compaction in these stories is one by a context that runs full in the middle of a turn",
 		folder:      ".gemini", variable: "GEMINI_CLI_HOME", below: ".gemini",
 		config:      []string{"settings.json", "agents/memory-reader.md"},

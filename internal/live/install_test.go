@@ -3,9 +3,12 @@
 package live
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
@@ -157,6 +160,53 @@ func TestBinaryGone(t *testing.T) {
 	each(t, func(t *testing.T, d driver) {
 		w, s := pending(t, d)
 		defer s.close()
+		if err := os.Remove(w.mbgate); err != nil {
+			t.Fatal(err)
+		}
+		got := results(t, s.turn("go on", model.Do(d.readAll(w, "src/app.go")), model.Do(d.edit(w, "src/app.go", "B = 2", "B = 20"))), 2)
+		passed(t, "a read without the binary", got[0], "B = 2")
+		passed(t, "an edit without the binary", got[1])
+		changed(t, w, "B = 20", "an edit without the binary")
+	})
+}
+
+// TestShared has one person install for the team, and plays the client of another, who has a clone, a home folder of their own, and
+// nothing of mbgate in it but the binary on PATH: the loop holds. Then that is gone: every call goes through.
+func TestShared(t *testing.T) {
+	each(t, func(t *testing.T, d driver) {
+		w := newWorld(t)
+		first := filepath.Join(w.root, "first")
+		if err := os.MkdirAll(first, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		own := slices.Clone(w.vars)
+		w.vars = append(w.vars, "HOME="+first)
+		w.run(w.mbgate, "install", d.name(), "--shared")
+		w.vars = append(own, d.traits().trusting...)
+		bin := filepath.Join(w.root, "bin") // Qwen Code 0.24.4 does not start a turn with a quote in PATH
+		if err := os.Rename(filepath.Dir(w.mbgate), bin); err != nil {
+			t.Fatal(err)
+		}
+		w.mbgate = filepath.Join(bin, "mbgate")
+		w.vars = append(w.vars, "PATH="+bin+":"+filepath.Join(nodeDir(), "bin")+":/usr/local/bin:/usr/bin:/bin")
+		w.run("git", "add", "-A")
+		w.run("git", "-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "share mbgate")
+		for name, data := range w.tree() {
+			if strings.HasPrefix(name, "project/") && !strings.HasPrefix(name, "project/.git/") && bytes.Contains(data, []byte(w.root)) {
+				t.Errorf("%s holds a path of this machine:\n%s", name, data)
+			}
+		}
+		clone := filepath.Join(w.home, "clone")
+		w.run("git", "clone", "-q", w.dir, clone)
+		w.dir = clone
+		d.configure(w)
+		d.trust(w)
+		s := d.open(w, opening{})
+		defer s.close()
+		results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement)), model.Do(d.readAll(w, "src/app.go"))), 2)
+		s.compact()
+		reopened(t, w, d, s, "with shared hooks", "REQ-1 line 60:")
+		s.compact()
 		if err := os.Remove(w.mbgate); err != nil {
 			t.Fatal(err)
 		}

@@ -59,7 +59,7 @@ func (pi) addServer(w *world, _, _, _ string) { w.t.Fatal("pi has no servers") }
 func (pi) ofServer(string, string, map[string]any) model.Call { return model.Call{} }
 
 func (pi) open(w *world, how opening) session {
-	args := []string{clientFile("@earendil-works/pi-coding-agent/dist/bundle/cli.js"), "--mode", "rpc", "--no-approve"}
+	args := []string{clientFile("@earendil-works/pi-coding-agent/dist/bundle/cli.js"), "--mode", "rpc", "--approve"} // as a person trusts the project
 	switch {
 	case how.resume != "":
 		args = append(args, "--session", how.resume)
