@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/doctor"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/gate"
 	"github.com/mbgate/mbgate/internal/install"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/settings"
@@ -80,7 +81,7 @@ func (a *app) doctorOptions(env install.Env, p *project) doctor.Options {
 		Project: doctor.Project{
 			Root: p.root, Config: p.config, Problems: p.problems, Loose: config.Loosened(p.sources), File: p.file(), Inert: p.inert(),
 			Documents: p.documents,
-			Memory:    func() *render.Memory { return p.memory(nil, "") },
+			Memory:    func() *render.Memory { return p.memory(nil, "", gate.Decision{}) },
 			Guard: func(c *event.Client) (event.Mode, string) {
 				mode, why := p.gate(c).GuardInForce(c)
 				return mode, render.GuardReason(why)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/mbgate/mbgate/internal/agents"
-	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
@@ -152,28 +151,20 @@ func (a *app) failed(client *event.Client, err error, refuse bool) error {
 }
 
 // context is the text that is injected into the model's context, "" for none; whole is set where all of MEMORY.md is in it.
+// Its parts stand in the order of SPEC §14; what is dropped first where a client passes on little comes last.
 func (h *handler) context(d gate.Decision) (text string, whole bool) {
-	if d.Block == nil && !d.Bank && d.Capsule == nil {
-		return "", false
-	}
-	memory := h.project.memory(h.event.Client, h.event.Session)
 	limit := render.LimitOf(h.event.Client)
-	block := ""
 	if d.Block != nil {
-		var focus []string
-		if memory != nil {
-			focus = bank.Focus(string(memory.Text))
-		}
-		block = render.AnchorBlock(d.Block, focus)
+		text = render.AnchorBlock(d.Block)
 	}
-	block += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, block, limit)
-	if !d.Bank {
-		return block, false
-	}
+	text += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, text, limit)
 	if h.event.Kind == event.SessionStart {
-		block += h.problems()
+		text += h.problems()
 	}
-	return render.Context(block, memory, h.project.config.MaxChars, limit)
+	if (d.Bank == gate.Bank{}) {
+		return text, false
+	}
+	return render.Context(text, h.project.memory(h.event.Client, h.event.Session, d), h.project.config.MaxChars, limit)
 }
 
 // problems are the faults of the configuration, one a line, and what is wrong with the documents that it names.

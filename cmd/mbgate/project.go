@@ -10,6 +10,7 @@ import (
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/gate"
+	"github.com/mbgate/mbgate/internal/layout"
 	proj "github.com/mbgate/mbgate/internal/project"
 	"github.com/mbgate/mbgate/internal/render"
 	"github.com/mbgate/mbgate/internal/risk"
@@ -143,12 +144,12 @@ func (p *project) gate(c *event.Client) gate.Gate {
 	}
 }
 
-// memory is the entry of the memory bank, nil where the project has none.
-func (p *project) memory(c *event.Client, session string) *render.Memory {
+// memory is what a decision gives of the memory bank, nil where the project has none.
+func (p *project) memory(c *event.Client, session string, d gate.Decision) *render.Memory {
 	if !p.root.HasBank {
 		return nil
 	}
-	m := &render.Memory{Session: session}
+	m := &render.Memory{Bank: d.Bank, Session: session, Fingerprint: bank.Fingerprint(nil)}
 	if c != nil {
 		m.Reader, m.Writer = p.disk.Defined(c, gate.Reader), p.disk.Defined(c, gate.Writer)
 	}
@@ -167,6 +168,14 @@ func (p *project) memory(c *event.Client, session string) *render.Memory {
 	if n == 0 && err != nil && m.Size > 0 {
 		m.Problem = err.Error()
 	}
-	m.Text = text[:n]
+	m.Text, m.Fingerprint = text[:n], bank.Fingerprint(text[:n])
+	if d.Bank.Entry {
+		var said []string
+		if d.Block != nil {
+			said = d.Block.Focus
+		}
+		m.Text = []byte(layout.Own(string(m.Text), said))
+		m.Size -= int64(n - len(m.Text))
+	}
 	return m
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/capsule"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/layout"
 )
 
 // maxFocus is how much of MEMORY.md is searched for the current focus, in bytes.
@@ -17,6 +18,9 @@ const (
 	policyRecovery = "recovery"
 	policyFocus    = "current-focus"
 )
+
+// reasonRecovery is why a session's own gate has not passed.
+const reasonRecovery = "required anchors are not read again"
 
 // buildCapsule builds the capsule at a compaction and binds the context by it (C5). What was suspended binds again.
 func (st *step) buildCapsule() {
@@ -44,14 +48,48 @@ func (st *step) capsuleForModel() *capsule.Capsule {
 		own := st.gather()
 		c = &own
 	}
-	if c == nil || !saysMore(*c) {
+	if c == nil {
 		return nil
 	}
 	c = c.Clone()
-	if st.d.Block != nil {
-		c.Gate.Findings = slices.DeleteFunc(c.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == policyRecovery })
+	st.leaveOutSaid(c)
+	if !saysMore(*c) || (st.d.Block != nil || st.emptyEntry) && onlySources(*c) {
+		return nil
 	}
 	return c
+}
+
+// leaveOutSaid takes out of a capsule what stands beside it: in the anchor block what is to be read and the current focus, which
+// MEMORY.md has as well. Finished writes need no word.
+func (st *step) leaveOutSaid(c *capsule.Capsule) {
+	c.Writes = slices.DeleteFunc(c.Writes, func(w capsule.Write) bool { return !w.Pending() })
+	var focus []string
+	if b := st.d.Block; b != nil {
+		focus = b.Focus
+		c.Gate.Findings = slices.DeleteFunc(c.Gate.Findings, func(f capsule.Finding) bool { return f.Policy == policyRecovery })
+		if c.Gate.Reason == reasonRecovery {
+			c.Gate.Reason = ""
+		}
+		c.Sources = slices.DeleteFunc(c.Sources, func(s capsule.Source) bool {
+			return slices.ContainsFunc(b.Unread, func(u Unread) bool { return u.Path == s.Path })
+		})
+	} else if st.d.Bank.Entry {
+		focus = st.currentFocus()
+	}
+	c.Gate.Findings = slices.DeleteFunc(c.Gate.Findings, func(f capsule.Finding) bool {
+		return f.Policy == policyFocus && slices.Contains(focus, f.Message)
+	})
+	if r := c.Resume; r != nil && slices.Contains(focus, r.NextAction) {
+		if r.NextAction = ""; r.PendingQuestionID == "" {
+			c.Resume = nil
+		}
+	}
+}
+
+// onlySources reports whether a capsule holds no more than the versions of files.
+func onlySources(c capsule.Capsule) bool {
+	c.Sources = nil
+	return !saysMore(c)
 }
 
 // saysMore reports whether a capsule holds more than that a recovery is pending.
@@ -93,7 +131,7 @@ func (st *step) gather() capsule.Capsule {
 	if p := st.pending(); p != nil {
 		c.Gate.Passed = false
 		if c.Gate.Reason == "" {
-			c.Gate.Reason = "required anchors are not read again"
+			c.Gate.Reason = reasonRecovery
 		}
 		for _, u := range p.unread {
 			c.Gate.Findings = append(c.Gate.Findings, capsule.Finding{
@@ -115,11 +153,7 @@ func (st *step) gather() capsule.Capsule {
 // focus fills in what MEMORY.md says about the current focus, as text that never binds (C6): what blocks the work, and what
 // comes next unless a note says it.
 func (st *step) focus(c *capsule.Capsule) {
-	text, ok := st.Disk.Text(st.Disk.Anchor(bank.Entry).Phys, maxFocus)
-	if !ok {
-		return
-	}
-	items := bank.Focus(string(text))
+	items := st.currentFocus()
 	next := ""
 	for _, label := range [...]string{"next", "下一步", "remaining", "待办", "in progress", "进行中"} {
 		if i := slices.IndexFunc(items, func(s string) bool { return labelled(s, label) }); i >= 0 && next == "" {
@@ -136,6 +170,12 @@ func (st *step) focus(c *capsule.Capsule) {
 	if c.Resume == nil && next != "" {
 		c.Resume = &capsule.Resume{NextAction: next}
 	}
+}
+
+// currentFocus are the items of MEMORY.md's current focus, without what init left to be filled in.
+func (st *step) currentFocus() []string {
+	text, _ := st.Disk.Text(st.Disk.Anchor(bank.Entry).Phys, maxFocus)
+	return slices.DeleteFunc(bank.Focus(string(text)), layout.IsPlaceholder)
 }
 
 // labelled reports whether an item of the current focus begins with a label, as in "**Blocked by**: the schema".

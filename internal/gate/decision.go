@@ -42,10 +42,9 @@ type Decision struct {
 	Binding *Binding
 	// Proposal is set when the agent is to be reminded of proposing an update.
 	Proposal *Proposal
-	// Block is the anchor block to be given to the model (R2), Bank whether the memory bank's context is to be given
-	// too (SPEC §14).
+	// Block is the anchor block to be given to the model (R2), Bank what of the memory bank is to be given too.
 	Block *AnchorBlock
-	Bank  bool
+	Bank  Bank
 	// Capsule is to be given to the model behind the anchor block, nil for none.
 	Capsule *capsule.Capsule
 	// Cleared are the tracked documents that the client took out of the context since the last prompt.
@@ -193,13 +192,18 @@ type Refusal struct {
 	Sub bool
 }
 
+// Bank is what of the memory bank is given to the model (SPEC §14): the rules, and MEMORY.md.
+type Bank struct{ Rules, Entry bool }
+
 // AnchorBlock is what the model is told after a compaction (R2).
 type AnchorBlock struct {
 	Compactions int
 	Cause       Cause
 	Unread      []Unread
 	Also        []string
-	Mode        event.Mode
+	// Focus are the items of MEMORY.md's current focus.
+	Focus []string
+	Mode  event.Mode
 	// Unbound is why writes are not refused all the same: the recovery could not be saved (S6); "" if it was.
 	Unbound string
 }

@@ -117,6 +117,8 @@ type step struct {
 	d   Decision
 	// relied is set once the call showed, or was meant to show, a file that can be a source anchor.
 	relied bool
+	// givesBank is set where the event gives the model the memory bank's context, emptyEntry where MEMORY.md has nothing for it.
+	givesBank, emptyEntry bool
 	// judgements are those of a finished call, by the folder that its paths are relative to.
 	judgements map[string]risk.Assessment
 }
@@ -226,7 +228,10 @@ func (g Gate) world() risk.World {
 // start answers a session that starts or resumes: the memory bank, and a recovery that is still pending. Resuming never
 // disarms (R1).
 func (st *step) start() {
-	st.d.Bank = true
+	if st.ev.Source == "startup" || st.ev.Source == "clear" {
+		st.ctx.Given = Given{}
+	}
+	st.giveBank()
 	st.s.Running = 0
 	st.s.Hooks = st.Disk.HookFiles(st.ev.Client)
 	if p := st.pending(); p != nil {
@@ -306,11 +311,13 @@ func (st *step) notice() {
 	if st.client().Summarises {
 		st.summarised()
 	}
-	st.d.Bank = !st.client().InjectsAtStart
+	if !st.client().InjectsAtStart {
+		st.giveBank()
+	}
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
 	}
-	if st.d.Bank || st.d.Block != nil {
+	if !st.client().InjectsAtStart || st.d.Block != nil {
 		st.d.Capsule = st.capsuleForModel()
 	}
 }

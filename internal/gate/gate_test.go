@@ -646,7 +646,7 @@ func TestTakenBackCredit(t *testing.T) {
 func TestModes(t *testing.T) {
 	w := newWorld(t)
 	w.policy.Recovery = event.ModeOff
-	if d := w.compact(""); d.Block != nil || !d.Bank {
+	if d := w.compact(""); d.Block != nil || (d.Bank == gate.Bank{}) {
 		t.Errorf("off: %+v", d)
 	}
 	w.wantEdit("", event.Allow, "off")

@@ -7,6 +7,7 @@ import (
 	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/bank"
 	"github.com/mbgate/mbgate/internal/event"
+	"github.com/mbgate/mbgate/internal/place"
 )
 
 // recordLag is how much earlier than a recovery's arming what the client put into the new context may be recorded: it makes
@@ -71,10 +72,36 @@ func (st *step) requireCleared() {
 	st.d.Cleared, rec.Told = nil, false
 }
 
-// creditPrinted credits the memory bank's entry where the answer gives the model all of it, and no longer asks for it (A6).
+// giveBank gives the model what it was not given of the memory bank since its last compaction, and nothing of a MEMORY.md that
+// says no more than init wrote; then a compaction repeats no rules either. Before each request all of it stands anew (SPEC §14).
+func (st *step) giveBank() {
+	at := st.Disk.Anchor(bank.Entry)
+	st.givesBank, st.emptyEntry = true, at.Kind == place.Missing || st.isBlank(at) || st.untouched(at)
+	known := st.ctx.Given
+	if st.ev.Kind == event.Notice {
+		known = Given{}
+	}
+	stamp, _ := st.Disk.Stamp(at)
+	st.d.Bank = Bank{
+		Rules: !known.Rules && (st.ev.Kind == event.SessionStart || st.ev.Kind == event.Notice || !st.emptyEntry),
+		Entry: !st.emptyEntry && (stamp == anchor.Stamp{} || stamp != known.Entry),
+	}
+}
+
+// creditPrinted remembers what the answer gives the model of the memory bank. The entry that is given whole, or has nothing to be
+// given, is credited and no longer asked for (A6).
 func (st *step) creditPrinted() {
 	reaches := st.ev.Injects || st.ev.Kind == event.Notice || st.ev.Kind == event.SessionStart && st.client().InjectsAtStart
-	if !st.d.Bank || !reaches || st.Prints == nil || !st.Prints(st.d) {
+	if !st.givesBank || !reaches {
+		return
+	}
+	if st.ev.Kind != event.Notice {
+		st.ctx.Given.Rules = st.ctx.Given.Rules || st.d.Bank.Rules
+		if st.d.Bank.Entry {
+			st.ctx.Given.Entry, _ = st.Disk.Stamp(st.Disk.Anchor(bank.Entry))
+		}
+	}
+	if !st.emptyEntry && (!st.d.Bank.Entry || st.Prints == nil || !st.Prints(st.d)) {
 		return
 	}
 	lines, _ := st.credit(shown{st.Disk.Anchor(bank.Entry), func(d anchor.Doc) anchor.Spans { return d.Need }})
@@ -84,5 +111,7 @@ func (st *step) creditPrinted() {
 	st.d.Block = nil
 	if p := st.pending(); p != nil {
 		st.d.Block = st.block(p)
+	} else if c := st.d.Capsule; c != nil && c.Gate.Reason == "" && len(c.Gate.Findings) == 0 {
+		c.Gate.Passed = true // nothing but the recovery was in its way
 	}
 }

@@ -19,7 +19,9 @@ func (st *step) compacted() {
 		st.buildCapsule()
 	}
 	if st.ev.Injects {
-		st.d.Bank = st.client().InjectsAtCompaction
+		if st.client().InjectsAtCompaction {
+			st.giveBank()
+		}
 		if w := st.pending(); w != nil {
 			st.d.Block = st.block(w)
 			w.rec.Told = true
@@ -66,7 +68,7 @@ func (st *step) forked() {
 		st.arm(ByFork)
 		st.buildCapsule()
 	}
-	st.d.Bank = true
+	st.giveBank()
 	if w := st.pending(); w != nil {
 		st.d.Block = st.block(w)
 		w.rec.Told = w.rec.Told || st.ev.Injects
@@ -98,7 +100,7 @@ func (st *step) arm(cause Cause) {
 		}
 	}
 	old := ctx.Recovery
-	ctx.Reads, ctx.Reader = nil, nil
+	ctx.Reads, ctx.Reader, ctx.Given = nil, nil, Given{}
 	if st.Policy.Recovery == event.ModeOff {
 		ctx.Recovery = nil
 		return
@@ -195,6 +197,7 @@ func (st *step) block(p *pending) *AnchorBlock {
 		Cause:       p.rec.Cause,
 		Unread:      p.unread,
 		Also:        p.rec.Also,
+		Focus:       st.currentFocus(),
 		Mode:        st.Policy.Recovery,
 	}
 }

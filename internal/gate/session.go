@@ -102,9 +102,11 @@ type Context struct {
 	// Anchors are the tracked anchors, newest first (A2).
 	Anchors []anchor.Entry `json:"anchors,omitempty"`
 	// Reads are the credits since the last compaction, by place.Key (A4).
-	Reads       map[string]anchor.Credit `json:"reads,omitempty"`
-	Compactions int                      `json:"compactions,omitempty"`
-	Pair        Pair                     `json:"pair,omitzero"`
+	Reads map[string]anchor.Credit `json:"reads,omitempty"`
+	// Given is what it was given of the memory bank since then.
+	Given       Given `json:"given,omitzero"`
+	Compactions int   `json:"compactions,omitempty"`
+	Pair        Pair  `json:"pair,omitzero"`
 	// Summary is the one that the context was last seen to begin with (event.Event.Summary).
 	Summary  string    `json:"summary,omitempty"`
 	Recovery *Recovery `json:"recovery,omitempty"`
@@ -120,6 +122,12 @@ type Context struct {
 	Reader *ReaderCall `json:"reader,omitempty"`
 	// Deferred is the reminder of a pending recovery that the model has not heard yet.
 	Deferred *Deferred `json:"owed,omitempty"`
+}
+
+// Given is what a context was given of the memory bank since its last compaction (SPEC §14): the rules, and MEMORY.md in a version.
+type Given struct {
+	Rules bool         `json:"rules,omitempty"`
+	Entry anchor.Stamp `json:"entry,omitzero"`
 }
 
 // Deferred is a reminder that was due before a call, with a client whose model hears nothing there: the next finished call

@@ -144,6 +144,42 @@ func IsPlaceholder(line string) bool {
 	return strings.HasSuffix(line, English.words().unknown) || strings.HasSuffix(line, Chinese.words().unknown)
 }
 
+// Own is MEMORY.md without what need not be said of it: lines that say nothing yet, items that are said elsewhere, the sections that
+// are as Bank wrote them, and the headings that have nothing left below them.
+func Own(memory string, said []string) string {
+	laidOut := template(English, "MEMORY.md") + template(Chinese, "MEMORY.md")
+	known := strings.Split(strings.ReplaceAll(laidOut, "\r\n", "\n"), "\n")
+	isKnown := func(line string) bool {
+		line = strings.TrimRight(line, "\r\n")
+		return strings.TrimSpace(line) == "" || slices.Contains(known, line)
+	}
+	var out strings.Builder
+	for _, section := range sections(memory) {
+		all := slices.Collect(strings.Lines(section))
+		left := slices.DeleteFunc(slices.Clone(all), func(line string) bool {
+			return IsPlaceholder(line) || strings.HasPrefix(line, "<!-- ") && isKnown(line) || slices.ContainsFunc(said, func(s string) bool { return strings.HasSuffix(strings.TrimSpace(line), " "+s) })
+		})
+		if slices.ContainsFunc(left, func(line string) bool {
+			return !isKnown(line) && (len(left) == len(all) || !strings.HasPrefix(line, "##"))
+		}) {
+			out.WriteString(strings.Join(left, ""))
+		}
+	}
+	return out.String()
+}
+
+// sections are the parts of a text that begin with a heading of the second level, with what stands before the first.
+func sections(text string) []string {
+	var out []string
+	for {
+		i := strings.Index(text, "\n## ")
+		if i < 0 {
+			return append(out, text)
+		}
+		out, text = append(out, text[:i+1]), text[i+1:]
+	}
+}
+
 // list is a list of commands.
 func list(commands []Command, w words) string {
 	if len(commands) == 0 {

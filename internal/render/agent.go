@@ -197,8 +197,8 @@ func readCall(c event.Client, abs string, call gate.Call) string {
 	return s + "}"
 }
 
-// AnchorBlock tells the model after a compaction what it must read (R2). focus are the items of the current focus.
-func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
+// AnchorBlock tells the model after a compaction what it must read (R2).
+func AnchorBlock(a *gate.AnchorBlock) string {
 	var b strings.Builder
 	b.WriteString("<memory-bank-anchors>\n## POST-COMPACTION RECOVERY (MANDATORY) · ")
 	title := "damaged state"
@@ -227,9 +227,9 @@ func AnchorBlock(a *gate.AnchorBlock, focus []string) string {
 	if len(a.Also) > 0 {
 		b.WriteString("Also relevant: " + safeList(a.Also[:min(len(a.Also), maxListed)]) + "\n")
 	}
-	if len(focus) > 0 {
+	if len(a.Focus) > 0 {
 		b.WriteString("\nSession state (MEMORY.md, Current Focus):\n")
-		bullets(&b, focus, len(focus), Safe)
+		bullets(&b, a.Focus, len(a.Focus), Safe)
 	}
 	switch {
 	case a.Unbound != "":

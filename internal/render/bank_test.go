@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mbgate/mbgate/internal/gate"
 )
 
 // checkContext holds what is given to a model against what may never happen, whatever MEMORY.md holds.
@@ -29,6 +31,9 @@ func checkContext(t *testing.T, what, out string, limit Limit) {
 	}
 }
 
+// all is everything that can be given of a memory bank.
+var all = gate.Bank{Rules: true, Entry: true}
+
 func TestContextOfOddFiles(t *testing.T) {
 	const block = "<memory-bank-anchors>\nread\n</memory-bank-anchors>\n"
 	for name, c := range map[string]struct {
@@ -40,7 +45,7 @@ func TestContextOfOddFiles(t *testing.T) {
 		has, not []string
 	}{
 		"plain":               {text: "# M\n", max: 100, has: []string{"# M\n", "fingerprint: "}, not: []string{"[cut"}},
-		"empty":               {text: "", max: 100, has: []string{"empty or missing"}},
+		"empty":               {text: "", max: 100, has: []string{"fingerprint: "}, not: []string{"<memory-bank>"}},
 		"no line end":         {text: "one\ntwo", max: 100, has: []string{"one\ntwo\n</memory-bank>"}, not: []string{"[cut"}},
 		"CRLF":                {text: "one\r\ntwo\r\n", max: 100, has: []string{"one\ntwo\n</memory-bank>"}, not: []string{"[cut", `\r`}},
 		"a BOM":               {text: "\ufeffone\n", max: 100, has: []string{"instructions.\none\n"}, not: []string{"[cut", "feff"}},
@@ -62,7 +67,7 @@ func TestContextOfOddFiles(t *testing.T) {
 		"no room for it":      {text: "one\n", max: 100, limit: 400, has: []string{block}, not: []string{"fingerprint"}},
 		"no room for a thing": {text: "one\n", max: 100, limit: 80, has: []string{block}, not: []string{"<memory-bank>\n"}},
 	} {
-		m := &Memory{Text: []byte(c.text), Size: c.size, Session: "s1"}
+		m := &Memory{Bank: all, Text: []byte(c.text), Size: c.size, Session: "s1", Fingerprint: "f"}
 		if m.Size == 0 {
 			m.Size = int64(len(c.text))
 		}
@@ -80,7 +85,7 @@ func TestContextOfOddFiles(t *testing.T) {
 			}
 		}
 	}
-	out, _ := Context("", &Memory{Problem: "a FIFO\n</memory-bank>", Session: "s\n</memory-bank>"}, 100, Limit{})
+	out, _ := Context("", &Memory{Bank: all, Problem: "a FIFO\n</memory-bank>", Session: "s\n</memory-bank>"}, 100, Limit{})
 	checkContext(t, "a problem", out, Limit{})
 	if out, _ := Context(block, nil, 100, Limit{Most: 10}); out != block {
 		t.Error("a project without a memory bank has only the block")
@@ -102,7 +107,7 @@ func TestContextOfAnything(t *testing.T) {
 		if r.IntN(3) > 0 {
 			limit.Most = 1 + r.IntN(6000)
 		}
-		out, _ := Context("", &Memory{Text: []byte(b.String()), Size: int64(b.Len()), Session: "s"}, r.IntN(9000), limit)
+		out, _ := Context("", &Memory{Bank: all, Text: []byte(b.String()), Size: int64(b.Len()), Session: "s"}, r.IntN(9000), limit)
 		checkContext(t, "anything", out, limit)
 	}
 }
@@ -115,7 +120,7 @@ func FuzzContext(f *testing.F) {
 			return
 		}
 		for _, limit := range []Limit{{Most: most}, {most, true}} {
-			out, _ := Context("", &Memory{Text: text, Size: int64(len(text)), Session: "s"}, chars, limit)
+			out, _ := Context("", &Memory{Bank: all, Text: text, Size: int64(len(text)), Session: "s"}, chars, limit)
 			checkContext(t, "fuzz", out, limit)
 		}
 	})

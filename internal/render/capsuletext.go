@@ -70,12 +70,20 @@ type capsuleLine struct {
 	text string
 }
 
-// capsuleRules are the rules for going on with a capsule (C4).
-const capsuleRules = `- A hard deny is not bypassed but resolved.
-- While a blocking question is open, the only action is to answer it or to revise the facts.
-- Re-check a write against its source anchor before it goes on.
-- Facts are not restored from memory: read them.
-`
+// capsuleRules are the rules for going on with a capsule, those that concern something in it (C4).
+func capsuleRules(c capsule.Capsule) string {
+	rules := "- Facts are not restored from memory: read them.\n"
+	if slices.ContainsFunc(c.Writes, capsule.Write.Pending) {
+		rules = "- Re-check a write against its source anchor before it goes on.\n" + rules
+	}
+	if slices.ContainsFunc(c.Questions, func(q capsule.Question) bool { return q.Blocking }) {
+		rules = "- While a blocking question is open, the only action is to answer it or to revise the facts.\n" + rules
+	}
+	if len(c.HardDenies) > 0 {
+		rules = "- A hard deny is not bypassed but resolved.\n" + rules
+	}
+	return rules
+}
 
 // CapsuleText is the capsule as the text for a prompt, at most budget tokens long (C4). The least important items are left
 // out first and the text says so; dropped names them, as in "3 sources". Long texts are cut. What the capsule holds
@@ -200,7 +208,7 @@ func capsuleLines(c capsule.Capsule, limit int) []capsuleLine {
 		parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
 		add(true, secResume, "resume point", "Resume: "+strings.Join(parts, " · "))
 	}
-	list = append(list, capsuleLine{secRules, "rules", capsuleRules})
+	list = append(list, capsuleLine{secRules, "rules", capsuleRules(c)})
 	for _, f := range c.Gate.Findings {
 		add(f.Severity == capsule.HardDeny, secGate, "finding", "- "+string(f.Severity)+behind(" ", f.Policy)+behind(": ", f.Message))
 	}

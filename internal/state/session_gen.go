@@ -301,6 +301,10 @@ func writeGateContext(w *writer, x *gate.Context) {
 		w.name("reads")
 		writeAnchorCreditMap(w, &x.Reads)
 	}
+	if x.Given != (gate.Given{}) {
+		w.name("given")
+		writeGateGiven(w, &x.Given)
+	}
 	if x.Compactions != 0 {
 		w.name("compactions")
 		writeInt(w, &x.Compactions)
@@ -366,36 +370,39 @@ func fieldGateContext(r *reader, x *gate.Context, name []byte) int {
 	case "reads":
 		readAnchorCreditMap(r, &x.Reads)
 		return 5
+	case "given":
+		readGateGiven(r, &x.Given)
+		return 6
 	case "compactions":
 		readInt(r, &x.Compactions)
-		return 6
+		return 7
 	case "pair":
 		readGatePair(r, &x.Pair)
-		return 7
+		return 8
 	case "summary":
 		readText(r, &x.Summary)
-		return 8
+		return 9
 	case "recovery":
 		readGateRecoveryPointer(r, &x.Recovery)
-		return 9
+		return 10
 	case "turn":
 		readGateInTurn(r, &x.Turn)
-		return 10
+		return 11
 	case "sources":
 		readGateSourceList(r, &x.Sources)
-		return 11
+		return 12
 	case "counted":
 		readText(r, &x.Counted)
-		return 12
+		return 13
 	case "bound_at":
 		readTime(r, &x.BoundAt)
-		return 13
+		return 14
 	case "reader":
 		readGateReaderCallPointer(r, &x.Reader)
-		return 14
+		return 15
 	case "owed":
 		readGateDeferredPointer(r, &x.Deferred)
-		return 15
+		return 16
 	}
 	return -1
 }
@@ -831,6 +838,33 @@ func fieldAnchorCredit(r *reader, x *anchor.Credit, name []byte) int {
 	case "changed":
 		readBool(r, &x.Changed)
 		return 6
+	}
+	return -1
+}
+
+func writeGateGiven(w *writer, x *gate.Given) {
+	w.open('{')
+	if x.Rules {
+		w.name("rules")
+		writeBool(w, &x.Rules)
+	}
+	if x.Entry != (anchor.Stamp{}) {
+		w.name("entry")
+		writeAnchorStamp(w, &x.Entry)
+	}
+	w.close('}')
+}
+
+func readGateGiven(r *reader, x *gate.Given) { readStruct(r, x, fieldGateGiven) }
+
+func fieldGateGiven(r *reader, x *gate.Given, name []byte) int {
+	switch string(name) {
+	case "rules":
+		readBool(r, &x.Rules)
+		return 0
+	case "entry":
+		readAnchorStamp(r, &x.Entry)
+		return 1
 	}
 	return -1
 }
