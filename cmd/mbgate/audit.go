@@ -45,7 +45,7 @@ Without PATH it takes the sessions of this project, of all agents that keep reco
 record or a folder of them.
 
 A file is judged by what the record shows of it, else as it is now. Documents that frame a task are those that the project's
-configuration or --anchors names, else those of every known layout. Subagents with a record of their own are left out.
+configuration or --anchors names, else those of every known layout.
 
 EXIT STATUS
   0 shown, also if there was nothing · 1 mbgate's own failure · 64 wrong usage`,
@@ -152,17 +152,30 @@ func readRecord(work *audit.Audit, r record, stop func(int64) bool) error {
 		return err
 	}
 	defer func() { _ = f.Close() }()
-	work.File(r.agent, f, stop)
+	cwd := ""
+	for dir, up := filepath.Dir(r.path), 0; r.agent.Records.Root != "" && cwd == "" && up < 4; dir, up = filepath.Dir(dir), up+1 {
+		b, _ := os.ReadFile(filepath.Join(dir, r.agent.Records.Root))
+		cwd = filepath.ToSlash(strings.TrimSpace(string(b)))
+	}
+	work.File(r.agent, cwd, f, stop)
 	return nil
 }
 
-// recorder is the agent that names its records most like a file.
-func recorder(known []agents.Agent, name string) agents.Agent {
-	best, length := known[0], 0
+// recorder is the agent that names its records most like a file: with most letters, counted from the end of its path.
+func recorder(known []agents.Agent, file string) agents.Agent {
+	best, most := known[0], 0
 	for _, agent := range known {
-		pattern := path.Base(agent.Records.Files)
-		if ok, _ := path.Match(pattern, name); ok && len(pattern) > length {
-			best, length = agent, len(pattern)
+		for pattern := range strings.FieldsSeq(agent.Records.Files) {
+			letters := 0
+			for name := filepath.ToSlash(file); ; name, pattern = path.Dir(name), path.Dir(pattern) {
+				if ok, _ := path.Match(path.Base(pattern), path.Base(name)); !ok || pattern == "." {
+					break
+				}
+				letters += len(path.Base(pattern))
+			}
+			if letters > most {
+				best, most = agent, letters
+			}
 		}
 	}
 	return best
@@ -179,23 +192,31 @@ func (a *app) records(o auditOptions, args []string) ([]record, error) {
 	if len(known) == 0 {
 		return nil, &usageError{problem: "no records of " + render.Safe(o.agent) + " can be read; known are those of " + recorders()}
 	}
+	home, err := a.home()
+	if err != nil {
+		return nil, err
+	}
+	for _, agent := range agents.All() {
+		database := filepath.Join(home, filepath.FromSlash(agent.Records.Database))
+		if len(args) == 0 && agent.Records.Database != "" && (o.agent == "" || agent.Named(o.agent)) && exists(database) {
+			fmt.Fprintf(a.stderr, "mbgate: the sessions of %s are left out: %s is a database\n", agent.Facts().Title, render.Safe(database))
+		}
+	}
 	var list []record
 	add := func(file string, agent agents.Agent) {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !info.ModTime().Before(o.since) {
 			list = append(list, record{file, info.Size(), agent})
 		}
 	}
-	home, err := a.home()
-	if err != nil {
-		return nil, err
-	}
 	for _, agent := range known {
 		if len(args) > 0 {
 			break
 		}
-		found, _ := filepath.Glob(filepath.FromSlash(agent.RecordFiles(filepath.ToSlash(home), a.getenv)))
-		for _, file := range found {
-			add(file, agent)
+		for _, pattern := range agent.RecordFiles(filepath.ToSlash(home), a.getenv) {
+			found, _ := filepath.Glob(filepath.FromSlash(pattern))
+			for _, file := range found {
+				add(file, agent)
+			}
 		}
 	}
 	for _, arg := range args {
@@ -203,8 +224,8 @@ func (a *app) records(o auditOptions, args []string) ([]record, error) {
 			return nil, &usageError{problem: "cannot read " + render.Safe(arg) + "; name a record or a folder of them"}
 		}
 		_ = filepath.WalkDir(arg, func(file string, e fs.DirEntry, err error) error {
-			if err == nil && !e.IsDir() && strings.HasSuffix(file, ".jsonl") && filepath.Base(filepath.Dir(file)) != "subagents" {
-				add(file, recorder(known, filepath.Base(file)))
+			if err == nil && !e.IsDir() && strings.HasSuffix(file, ".jsonl") {
+				add(file, recorder(known, file))
 			}
 			return nil
 		})

@@ -82,11 +82,18 @@ type Agent struct {
 }
 
 // Records says where an agent keeps records of its sessions, and how a line of one is read; false where it is damaged. The zero
-// Records are none, or a database.
+// Records are none that are known.
 type Records struct {
-	// Files are a glob below the home folder, or below the one that the variable names which moves the agent's folder.
+	// Files are globs below the home folder, or below the one that the variable names which moves the agent's folder, with a
+	// space between them.
 	Files string
 	Read  func(line []byte) (transcript.Record, bool)
+	// Root is a file that names the session's folder, where the records do not. It lies up to three folders above a record.
+	Root string
+	// Before and After are how hooks call what precedes and follows a call, "" for PreToolUse and PostToolUse.
+	Before, After string
+	// Database is where sessions are kept that cannot be read, below the home folder.
+	Database string
 }
 
 // Name is the agent's stable identifier.
@@ -176,14 +183,23 @@ func Installable() []settings.Client {
 	return list
 }
 
-// RecordFiles is the glob of the agent's records, where a variable may have moved its folder.
-func (a Agent) RecordFiles(home string, getenv func(string) string) string {
-	if c, ok := a.Settings(); ok && c.User.Variable != "" {
-		if moved, rest := getenv(c.User.Variable), strings.TrimPrefix(a.Records.Files, c.User.Folder()+"/"); filepath.IsAbs(moved) && rest != a.Records.Files {
-			return path.Join(filepath.ToSlash(moved), rest)
+// RecordFiles are globs of the agent's records, where a variable may have moved its folder.
+func (a Agent) RecordFiles(home string, getenv func(string) string) []string {
+	c, _ := a.Settings()
+	moved := ""
+	if c.User.Variable != "" {
+		moved = getenv(c.User.Variable)
+	}
+	var list []string
+	for file := range strings.FieldsSeq(a.Records.Files) {
+		rest, below := strings.CutPrefix(file, strings.TrimPrefix(c.User.Folder()+"/", "/"))
+		if filepath.IsAbs(moved) && below {
+			list = append(list, path.Join(filepath.ToSlash(moved), rest))
+		} else {
+			list = append(list, path.Join(home, file))
 		}
 	}
-	return path.Join(home, a.Records.Files)
+	return list
 }
 
 // Default is the agent that is meant where a person names none.

@@ -69,7 +69,7 @@ func claudeCode() Agent {
 		ProjectVar:  "CLAUDE_PROJECT_DIR",
 		Program:     "claude",
 		SwitchedOff: claudeSwitchedOff,
-		Records:     Records{Files: ".claude/projects/*/*.jsonl", Read: transcript.Claude},
+		Records:     Records{Files: ".claude/projects/*/*.jsonl .claude/projects/*/*/subagents/*.jsonl", Read: transcript.Claude},
 		Trace:       Trace{Markers: "CLAUDECODE CLAUDE_CODE_SESSION_ID CLAUDE_PID", Process: "claude|claude.exe", Package: "@anthropic-ai/claude-code"},
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -59,6 +60,7 @@ func copilot() Agent {
 		Definitions: []string{".github/agents/%s.md", "~/.copilot/agents/%s.md", "~/.copilot/installed-plugins/mbgate/mbgate/agents/%s.agent.md"},
 		Honours:     copilotHonours,
 		Bash:        true,
+		Records:     Records{Files: ".copilot/session-state/*/events.jsonl", Read: transcript.Copilot},
 		// Reported for 1.0.63 (dynatrace-oss/dtctl #288); the first is disputed for other versions.
 		Trace: Trace{Markers: "COPILOT_CLI COPILOT_AGENT_SESSION_ID", Process: "copilot", Package: "@github/copilot"},
 	}

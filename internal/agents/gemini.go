@@ -9,6 +9,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -60,7 +61,10 @@ func gemini() Agent {
 		Samples:     geminiSamples,
 		Honours:     geminiHonours,
 		Bash:        true,
-		Trace:       Trace{Markers: "GEMINI_CLI", Process: "gemini", Package: "@google/gemini-cli"}, // documented, docs/tools/shell.md
+		Records: Records{
+			Files: ".gemini/tmp/*/chats/session-*.jsonl .gemini/tmp/*/chats/*/*.jsonl", Read: transcript.Gemini, Root: ".project_root", Before: "BeforeTool", After: "AfterTool",
+		},
+		Trace: Trace{Markers: "GEMINI_CLI", Process: "gemini", Package: "@google/gemini-cli"}, // documented, docs/tools/shell.md
 	}
 }
 

@@ -34,6 +34,7 @@ func kilo() Agent {
 		"${KILO_CONFIG_DIR}/agent/%s.md", "${KILO_CONFIG_DIR}/agents/%s.md", // looked into as well
 	}
 	a.Announcement = shimAnnouncement("kilo", "tool.execute.before")
+	a.Records.Database = ".local/share/kilo/kilo.db"
 	a.Trace = Trace{Markers: "KILO KILO_PID", Process: "kilo|kilocode", Package: "@kilocode/cli"}
 	return a
 }

@@ -58,6 +58,7 @@ func openCode() Agent {
 			"${OPENCODE_CONFIG_DIR}/agent/%s.md", "${OPENCODE_CONFIG_DIR}/agents/%s.md", // looked into as well
 		},
 		Announcement: shimAnnouncement("opencode", "tool.execute.before"),
+		Records:      Records{Database: ".local/share/opencode/opencode.db"},
 		Trace:        Trace{Markers: "OPENCODE OPENCODE_PID", Process: "opencode|.opencode", Package: "opencode-ai"},
 	}
 }

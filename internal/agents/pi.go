@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -47,6 +48,7 @@ func pi() Agent {
 		Samples:      piSamples,
 		Announcement: shimAnnouncement("pi", "tool_call"),
 		Bash:         true,
+		Records:      Records{Files: ".pi/agent/sessions/*/*.jsonl", Read: transcript.Pi, Before: "tool_call", After: "tool_result"},
 		Trace:        Trace{Markers: "PI_CODING_AGENT AI_AGENT=pi", Package: "pi-coding-agent"},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/mbgate/mbgate/internal/event"
 	"github.com/mbgate/mbgate/internal/jsonscan"
 	"github.com/mbgate/mbgate/internal/settings"
+	"github.com/mbgate/mbgate/internal/transcript"
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
@@ -66,6 +67,7 @@ func qwen() Agent {
 		Definitions:  []string{"~/.qwen/extensions/mbgate/agents/%s.md"}, // those of the extension
 		Samples:      qwenSamples,
 		Honours:      honoursClaude,
+		Records:      Records{Files: ".qwen/projects/*/chats/*.jsonl .qwen/projects/*/subagents/*/*.jsonl", Read: transcript.Qwen},
 		Trace:        Trace{Markers: "QWEN_CODE", Process: "qwen", Package: "@qwen-code/qwen-code"}, // documented, docs/tools/shell.md
 	}
 }

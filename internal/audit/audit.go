@@ -38,15 +38,20 @@ type Audit struct {
 
 	report render.Audit
 	seed   maphash.Seed
-	seen   map[uint64]struct{}
+	seen   map[uint64]int // which file had the record first
 	read   map[string]int // documents that a compaction asked for, by path
+	// counted are the compactions by their ids: a fork that repeats one goes on after it.
+	counted map[string]counted
 }
 
-// File reads one record of an agent, to its end; stop is asked now and then.
-func (a *Audit) File(agent agents.Agent, in io.Reader, stop func(bytes int64) bool) {
+// File reads one record of an agent, to its end; stop is asked now and then. cwd is the folder of the session, "" where the
+// record says it.
+func (a *Audit) File(agent agents.Agent, cwd string, in io.Reader, stop func(bytes int64) bool) {
 	if a.seen == nil {
-		a.seed, a.seen, a.read = maphash.MakeSeed(), map[uint64]struct{}{}, map[string]int{}
+		a.seed, a.seen, a.read = maphash.MakeSeed(), map[uint64]int{}, map[string]int{}
+		a.counted = map[string]counted{}
 	}
+	a.report.Files++
 	lines := transcript.NewLines(in)
 	r := run{audit: a, agent: agent}
 	for n := 0; ; n++ {
@@ -62,33 +67,40 @@ func (a *Audit) File(agent agents.Agent, in io.Reader, stop func(bytes int64) bo
 			a.report.Damaged++
 			continue
 		}
-		if a.repeated(rec.ID) {
+		first := a.first(rec.ID)
+		if r.repeats = first > 0; r.repeats {
 			a.report.Repeated++
+		}
+		if first == a.report.Files {
 			continue
 		}
+		if rec.Cwd == "" && !r.started {
+			rec.Cwd = cwd
+		}
 		if !r.take(rec) {
+			a.report.Files--
 			return
 		}
 	}
-	a.report.Files++
 	a.report.Bytes += lines.Bytes
 	a.report.Damaged += lines.Skipped
 	r.close()
 }
 
-func (a *Audit) repeated(id string) bool {
+// first is the number of the file that had a record before, 0 for none.
+func (a *Audit) first(id string) int {
 	if id == "" {
-		return false
+		return 0
 	}
 	key := maphash.String(a.seed, id)
-	if _, ok := a.seen[key]; ok {
-		return true
+	n := a.seen[key]
+	if n == 0 {
+		if len(a.seen) >= maxSeen {
+			clear(a.seen)
+		}
+		a.seen[key] = a.report.Files
 	}
-	if len(a.seen) >= maxSeen {
-		clear(a.seen)
-	}
-	a.seen[key] = struct{}{}
-	return false
+	return n
 }
 
 // Report is what was read so far.
@@ -143,19 +155,26 @@ func proposal(read map[string]int) []string {
 	return list[:min(len(list), most)]
 }
 
-// payload is a hook's payload, in the agent's own shape.
-func payload(name string, r transcript.Record, call transcript.Call, more ...jsonscan.Member) jsonscan.Object {
+// payload is a hook's payload. What agents call differently stands there under each name, since each reads its own.
+func payload(name string, r transcript.Record, call transcript.Call, response []byte) jsonscan.Object {
+	var o jsonscan.Object
+	add := func(value []byte, keys string) {
+		for key := range strings.FieldsSeq(keys) {
+			o = append(o, jsonscan.Member{Key: key, Value: value})
+		}
+	}
 	quote := func(s string) []byte { return jsonscan.AppendText(nil, s, false) }
-	o := jsonscan.Object{
-		{Key: "hook_event_name", Value: quote(name)},
-		{Key: "session_id", Value: quote(r.Session)},
-		{Key: "cwd", Value: quote(r.Cwd)},
-		{Key: "tool_use_id", Value: quote(call.ID)},
-		{Key: "tool_name", Value: quote(call.Name)},
-		{Key: "tool_input", Value: call.Input},
+	add(quote(name), "hook_event_name hook")
+	add(quote(r.Session), "session_id")
+	add(quote(r.Cwd), "cwd directory")
+	add(quote(call.ID), "tool_use_id call_id")
+	add(quote(call.Name), "tool_name tool")
+	add(call.Input, "tool_input args")
+	if response != nil {
+		add(response, "tool_response tool_result result")
 	}
 	if r.Sub != "" {
-		o = append(o, jsonscan.Member{Key: "agent_id", Value: quote(r.Sub)})
+		add(quote(r.Sub), "agent_id")
 	}
-	return append(o, more...)
+	return o
 }

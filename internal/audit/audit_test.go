@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -66,7 +67,7 @@ func (t *tape) audit(change func(*Audit)) render.Audit {
 		change(&a)
 	}
 	claude, _ := agents.ByName("claude-code")
-	a.File(claude, strings.NewReader(t.b.String()), func(int64) bool { return false })
+	a.File(claude, "", strings.NewReader(t.b.String()), func(int64) bool { return false })
 	return a.Report()
 }
 
@@ -148,6 +149,30 @@ func TestRepeatedRecordsCountOnce(t *testing.T) {
 	}
 }
 
+// TestForkGoesOn: a fork repeats the records of its parent in a file of its own, in which the document was read, too. What it
+// writes counts, what it repeats does not.
+func TestForkGoesOn(t *testing.T) {
+	w := &tape{}
+	w.read(spec, text, 1, 4, 4)
+	w.compact("auto")
+	w.edit(false)
+	parent := w.b.String()
+	w.edit(false)
+	w.compact("auto")
+	w.edit(false)
+	a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
+		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
+	}}
+	claude, _ := agents.ByName("claude-code")
+	for _, file := range []string{parent, w.b.String()} {
+		a.File(claude, "", strings.NewReader(file), func(int64) bool { return false })
+	}
+	r := a.Report()
+	if s := r.Sum; s.Compactions != 2 || s.WithDocuments != 2 || s.Writes != 3 || s.WritesUnread != 3 || len(r.Sessions) != 2 || r.Repeated != 5 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestAuditIsNarrowed(t *testing.T) {
 	w := &tape{}
 	w.read(spec, text, 1, 4, 4)
@@ -194,7 +219,7 @@ func TestAuditOfCodex(t *testing.T) {
 		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
 	}}
 	codex, _ := agents.ByName("codex")
-	a.File(codex, strings.NewReader(b.String()), func(int64) bool { return false })
+	a.File(codex, "", strings.NewReader(b.String()), func(int64) bool { return false })
 	r := a.Report()
 	if len(r.Sessions) != 1 || r.Sessions[0].ID != "x1" {
 		t.Fatalf("%+v", r)
@@ -202,5 +227,43 @@ func TestAuditOfCodex(t *testing.T) {
 	c := r.Sessions[0].Compactions[0]
 	if c.Writes != 3 || c.WritesUnread != 2 || len(c.Documents) != 1 || c.Documents[0].ReadAgain != 4 || c.Documents[0].Lines != 3 {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestAuditOfOtherRecords plays records that were captured from each client, with shorter texts: a document is read, the context
+// compacted, four writes are refused, the document is read again in two parts, and two writes are made. Without the reads
+// these are made with it unread.
+func TestAuditOfOtherRecords(t *testing.T) {
+	for _, name := range []string{"gemini", "qwen", "copilot", "pi"} {
+		agent, _ := agents.ByName(name)
+		data, err := os.ReadFile("testdata/" + name + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []bool{true, false} {
+			var lines []string
+			parts := 0
+			for line := range strings.Lines(string(data)) {
+				if strings.Contains(line, "REQ-1 line") && !(strings.Contains(line, "REQ-1 line 1") && strings.Contains(line, "REQ-1 line 4")) {
+					if parts++; !again {
+						continue
+					}
+				}
+				lines = append(lines, line)
+			}
+			a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
+				return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
+			}}
+			a.File(agent, "/gone/project", strings.NewReader(strings.Join(lines, "")), func(int64) bool { return false })
+			r := a.Report()
+			if len(r.Sessions) != 1 || len(r.Sessions[0].Compactions) != 1 || len(r.Sessions[0].Compactions[0].Documents) != 1 {
+				t.Fatalf("%s: %+v", name, r)
+			}
+			c := r.Sessions[0].Compactions[0]
+			d := c.Documents[0]
+			if r.Sessions[0].ID == "" || c.Writes != 2 || (c.WritesUnread == 0) != again || (d.ReadAgain > 0) != again || d.Lines != 4 || parts == 0 {
+				t.Errorf("%s, read again %v: %+v", name, again, c)
+			}
+		}
 	}
 }

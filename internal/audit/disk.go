@@ -23,6 +23,7 @@ type disk struct {
 // file is what the record shows of one file.
 type file struct {
 	lines   []string
+	ends    bool // its last line was shown as such
 	version int64
 }
 
@@ -40,8 +41,13 @@ func (f *file) show(first int, text string, total int) {
 		f.lines[n-1] = strings.TrimRight(line, "\r\n")
 		n++
 	}
-	if total == 0 {
-		total = max(n, len(f.lines)) // there may be more
+	switch {
+	case total > 0:
+		f.ends = true
+	case f.ends && n <= len(f.lines)+1:
+		total = len(f.lines)
+	default:
+		total, f.ends = max(n, len(f.lines)), false // there may be more
 	}
 	for len(f.lines) < total {
 		f.lines = append(f.lines, unknown)

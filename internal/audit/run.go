@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -26,15 +27,17 @@ type run struct {
 	audit   *Audit
 	agent   agents.Agent
 	started bool
+	repeats bool // another file had this record first
 	policy  gate.Policy
 	root    string
 	cwd     string // of the last record that names one
+	sub     string // whose record this is, where the first one says it for all
 	disk    *disk
 	state   gate.Session
 	out     render.AuditSession
 	// open are calls without a result yet.
 	open map[string]transcript.Call
-	// after is the last compaction of each context, as an index of out.Compactions, and the calls since.
+	// after is the last compaction of each context, and the calls since.
 	after map[string]*followed
 	docs  map[string]*history // by canonical path
 	// prompts counts the person's prompts.
@@ -42,7 +45,13 @@ type run struct {
 }
 
 // followed is a compaction and the calls since.
-type followed struct{ index, calls int }
+type followed struct {
+	counted
+	calls int
+}
+
+// counted is where the report has a compaction, or will have it when the session ends.
+type counted struct{ session, index int }
 
 // history is what the session did with a document.
 type history struct {
@@ -84,7 +93,10 @@ func (r *run) take(rec transcript.Record) bool {
 	if rec.Cwd != "" {
 		r.cwd = rec.Cwd
 	}
-	rec.Cwd, rec.Session = r.cwd, r.out.ID
+	if rec.Kind == transcript.Begin {
+		r.sub = rec.Sub
+	}
+	rec.Cwd, rec.Session, rec.Sub = r.cwd, r.out.ID, cmp.Or(rec.Sub, r.sub)
 	if !r.started {
 		return true
 	}
@@ -146,7 +158,12 @@ func (r *run) compact(rec transcript.Record) {
 	// Each one opens a compaction: there is no second event to pair.
 	ctx := r.state.Contexts[rec.Sub]
 	ctx.Pair = gate.Pair{}
-	if rec.At.Before(r.audit.Since) {
+	at, known := r.audit.counted[rec.ID]
+	if r.repeats && known {
+		r.after[rec.Sub] = &followed{counted: at}
+		return
+	}
+	if r.repeats || rec.At.Before(r.audit.Since) {
 		delete(r.after, rec.Sub)
 		return
 	}
@@ -158,7 +175,14 @@ func (r *run) compact(rec transcript.Record) {
 		}
 	}
 	r.out.Compactions = append(r.out.Compactions, c)
-	r.after[rec.Sub] = &followed{index: len(r.out.Compactions) - 1}
+	at = counted{len(r.audit.report.Sessions), len(r.out.Compactions) - 1}
+	r.after[rec.Sub] = &followed{counted: at}
+	if rec.ID != "" {
+		r.audit.counted[rec.ID] = at
+	}
+	if rec.Text != "" {
+		r.named(rec, func(d *render.AuditDocument) { d.InSummary = true })
+	}
 }
 
 // document says what is known of a document when it is compacted.
@@ -183,6 +207,9 @@ func (r *run) current(sub string) (*render.Compaction, *followed) {
 	if f == nil {
 		return nil, nil
 	}
+	if f.session < len(r.audit.report.Sessions) {
+		return &r.audit.report.Sessions[f.session].Compactions[f.index], f
+	}
 	return &r.out.Compactions[f.index], f
 }
 
@@ -199,7 +226,8 @@ func (r *run) named(rec transcript.Record, note func(*render.AuditDocument)) {
 
 // call plays a finished call: what the gate would have said to it, and what it showed.
 func (r *run) call(rec transcript.Record, call transcript.Call, res transcript.Result) {
-	before, ok := r.decode(rec, payload("PreToolUse", rec, call))
+	hooks := r.agent.Records
+	before, ok := r.decode(rec, payload(cmp.Or(hooks.Before, "PreToolUse"), rec, call, nil))
 	if !ok {
 		return
 	}
@@ -208,6 +236,9 @@ func (r *run) call(rec transcript.Record, call transcript.Call, res transcript.R
 	}
 	d := r.handle(rec, before)
 	c, f := r.current(rec.Sub)
+	if r.repeats {
+		c = nil
+	}
 	if c != nil {
 		f.calls++
 		r.note(c, f.calls, d, true)
@@ -218,7 +249,7 @@ func (r *run) call(rec transcript.Record, call transcript.Call, res transcript.R
 	if res.Failed {
 		return // it showed and changed nothing that counts
 	}
-	after, ok := r.decode(rec, payload("PostToolUse", rec, call, jsonscan.Member{Key: "tool_response", Value: res.Response}))
+	after, ok := r.decode(rec, payload(cmp.Or(hooks.After, "PostToolUse"), rec, call, res.Response))
 	if !ok {
 		return
 	}
@@ -287,9 +318,9 @@ func (r *run) observe(rec transcript.Record, call transcript.Call, a risk.Assess
 				r.touch(rec, read.Place.Abs, false)
 			}
 		}
-		// A command that prints one file, and nothing else.
-		if text := ev.Result.Text; ev.Tool.Class == event.Shell && ev.Result.HasText && len(a.Reads) == 1 && a.Reads[0].Full && a.Reads[0].Verbatim && len(a.Targets) == 0 {
-			r.learn(rec.Cwd, event.Shown{Path: a.Reads[0].Place.Abs, First: 1, Total: strings.Count(text, "\n"), Text: text})
+		// A tool or a command that shows one file, and nothing else.
+		if text := ev.Result.Text; text != "" && len(ev.Result.Shown) == 0 && len(a.Reads) == 1 && a.Reads[0].Full && a.Reads[0].Verbatim && len(a.Targets) == 0 {
+			r.learn(rec.Cwd, whole(a.Reads[0].Place.Abs, text))
 		}
 	}
 	input, _ := jsonscan.Members(call.Input)
@@ -299,10 +330,15 @@ func (r *run) observe(rec transcript.Record, call transcript.Call, a risk.Assess
 		}
 		if content := input.Text("content"); ev.Tool.Class == event.Write && content != "" {
 			r.disk.files[t.Place.Phys] = &file{version: int64(r.prompts)}
-			r.learn(rec.Cwd, event.Shown{Path: t.Place.Abs, First: 1, Total: strings.Count(strings.TrimSuffix(content, "\n"), "\n") + 1, Text: content})
+			r.learn(rec.Cwd, whole(t.Place.Abs, content))
 		}
 		r.touch(rec, t.Place.Abs, true)
 	}
+}
+
+// whole is a file that was shown or written as a whole.
+func whole(file, text string) event.Shown {
+	return event.Shown{Path: file, First: 1, Total: strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1, Text: text}
 }
 
 // learn remembers what was shown of a file.

@@ -15,10 +15,11 @@ type Kind int
 // The kinds. The zero Kind is a record that mbgate has no use for.
 const (
 	Nothing    Kind = iota
+	Begin           // Session and Sub are those of all records that follow
 	Prompt          // Text is what a person sent
 	Summary         // Text is the summary that a context begins with
 	Work            // Calls and Results
-	Compaction      // Trigger is auto or manual, as far as the client says
+	Compaction      // Trigger is auto or manual, as far as the client says; Text is the summary, where it is told here
 	PutBack         // File is what the client showed by itself
 )
 
@@ -52,9 +53,8 @@ type Result struct {
 
 // Claude reads a line of Claude Code's record, as observed with 2.1.17 to 2.1.330; false where it is damaged.
 func Claude(line []byte) (Record, bool) {
-	s := jsonscan.Scanner{Data: line}
-	var o jsonscan.Object
-	if s.Peek() != '{' || !s.Object(&o) || s.Pos != len(line) {
+	o, ok := object(line)
+	if !ok {
 		return Record{}, false
 	}
 	r := Record{ID: o.Text("uuid"), Session: o.Text("sessionId"), Cwd: o.Text("cwd")}
@@ -79,6 +79,14 @@ func Claude(line []byte) (Record, bool) {
 		r.message(o)
 	}
 	return r, true
+}
+
+// object is the object that a line holds, and nothing else.
+func object(line []byte) (jsonscan.Object, bool) {
+	s := jsonscan.Scanner{Data: line}
+	var o jsonscan.Object
+	ok := s.Peek() == '{' && s.Object(&o) && s.Pos == len(line)
+	return o, ok
 }
 
 // message reads a turn of the conversation.
