@@ -50,7 +50,7 @@ func (st *step) takeAnswer(c prompt.Command) {
 		p.Answered, p.Written, p.Settled = st.Now, nil, false // the person decided about these
 		st.s.Consent, st.d.Person = Consent{}, Declined
 		return
-	case c.Word == prompt.Write || prompt.Has(text, prompt.Write):
+	case c.Word == prompt.Write || prompt.Says(text, prompt.Write):
 		p.Answered, st.d.Person = st.Now, WriteItself
 		if onlyWriter(mode) {
 			st.d.Person = CallWriter

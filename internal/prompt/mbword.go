@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -83,6 +84,26 @@ func Has(prompt string, word Word) bool {
 			return true
 		}
 	}
+}
+
+// Says reports whether a prompt says an mb: word itself: it is that word, as code or in quotation marks too, or a sentence of it,
+// outside code and quotations and no question, holds the word in a clause without a negation.
+func Says(text string, word Word) bool {
+	if strings.EqualFold(strings.Trim(strings.TrimSpace(text), "`\"'“”「」."), "mb:"+string(word)) {
+		return true
+	}
+	for _, s := range Sentences(text) {
+		if s.Question {
+			continue
+		}
+		clauses := strings.FieldsFunc(s.Text, func(r rune) bool { return strings.ContainsRune(",，、", r) })
+		for _, c := range clauses {
+			if Has(c, word) {
+				return !slices.ContainsFunc(words(c), negates) && !negatesChinese(c)
+			}
+		}
+	}
+	return false
 }
 
 // endsWord reports whether what follows an mb: word does not make it a longer word, a path or an address.

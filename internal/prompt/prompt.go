@@ -27,19 +27,46 @@ var namesBank = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)[`\"“「『](?:" + bankNames + ")[`\"”」』]|" + bankNames)
 })
 
-// foreign finds what is in a prompt and not said by it: code, tagged blocks, quoted lines, quotations.
+// foreign finds what is in a prompt and not said by it: code, quoted lines, quotations.
 var foreign = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("(?ms)^[ \t]*```.*?(?:^[ \t]*```|\\z)|^[ \t]*~~~.*?(?:^[ \t]*~~~|\\z)|<[a-zA-Z][\\w-]*[^>\n]*>.*?</[a-zA-Z][\\w-]*>|^[ \t]*>[^\n]*$|`+[^`]*`+|" +
+	return regexp.MustCompile("(?ms)^[ \t]*```.*?(?:^[ \t]*```|\\z)|^[ \t]*~~~.*?(?:^[ \t]*~~~|\\z)|(?:\\A|^[ \t]*\n)(?: {4}|\t)[^\n]*(?:\n(?: {4}|\t)[^\n]*)*|^[ \t]*>[^\n]*$|`+[^`]*`+|" +
 		`"[^"]*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’\n]*’|(?:^|[\s(])'[^'\n]*'(?:$|[\s.,;:!?)])`)
 })
 
 // ends finds where sentences end. A full stop within a word, as in a file's name, ends none.
 var ends = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;…]+(?:\s|$)|[。！？；]+|\n`) })
 
-// Sentences are the sentences of a prompt, without what is code or quoted.
+// tag finds the tags that begin and end a block.
+var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(/?)([a-zA-Z][\w-]*)[^>\n]*>`) })
+
+// cutTagged takes out the blocks between a tag and the one that closes it, with the tags inside.
+func cutTagged(text string) string {
+	tags := tag().FindAllStringSubmatchIndex(text, -1)
+	closed := map[string]int{} // where a name is closed for the last time
+	for _, t := range tags {
+		if t[2] < t[3] {
+			closed[text[t[4]:t[5]]] = t[0]
+		}
+	}
+	var out strings.Builder
+	from, until := 0, ""
+	for _, t := range tags {
+		end, name := t[2] < t[3], text[t[4]:t[5]]
+		switch {
+		case until == "" && !end && closed[name] > t[0]:
+			out.WriteString(text[from:t[0]] + " ")
+			until = name
+		case end && name == until:
+			from, until = t[1], ""
+		}
+	}
+	return out.String() + text[from:]
+}
+
+// Sentences are the sentences of a prompt, without what is code, tagged or quoted.
 func Sentences(text string) []Sentence {
 	var out []Sentence
-	text = foreign().ReplaceAllString(text, " ")
+	text = foreign().ReplaceAllString(cutTagged(text), " ")
 	add := func(s, end string) {
 		if s = strings.TrimSpace(s); s != "" {
 			out = append(out, Sentence{s, strings.ContainsAny(end, "?？")})
@@ -71,20 +98,22 @@ func AsksToWrite(text string) bool {
 	return false
 }
 
-// words are the words of a sentence, in lower case. A mark within it is a comma.
+// words are the words of a sentence, in lower case. A mark within it is a comma, but for a colon: what stands behind one may be
+// quoted.
 func words(s string) []string {
-	return strings.Fields(strings.NewReplacer(",", " , ", ":", " , ", "(", " , ", ")", " , ", "—", " , ", "’", "'").Replace(strings.ToLower(s)))
+	return strings.Fields(strings.NewReplacer(",", " , ", ":", " : ", "(", " , ", ")", " , ", "—", " , ", "’", "'").Replace(strings.ToLower(s)))
 }
 
 // in reports whether a word stands in a row of a table, which has blanks between its words.
 func in(row, word string) bool { return strings.Contains(" "+row+" ", " "+word+" ") }
 
+// negates reports whether a word is an English negation.
+func negates(word string) bool { return in(negations, word) || strings.HasSuffix(word, "n't") }
+
 func asksEnglish(s string) bool {
 	list := words(s)
-	for _, w := range list {
-		if in(negations, w) || strings.HasSuffix(w, "n't") {
-			return false
-		}
+	if slices.ContainsFunc(list, negates) {
+		return false
 	}
 	if len(list) > 0 && in(questionStarts, list[0]) {
 		return false
@@ -140,10 +169,14 @@ var chineseRequest = sync.OnceValue(func() *regexp.Regexp {
 		`(?:里面|里|中|内|上)?(?:再|也|都|先|进行|做)*(?:` + chineseVerbs + `)(?:[^的了过着录].*)?)$`)
 })
 
+// negatesChinese reports whether a text holds a Chinese negation.
+func negatesChinese(s string) bool {
+	return strings.ContainsAny(strings.NewReplacer(chineseNoNegations...).Replace(s), chineseNegations)
+}
+
 func asksChinese(s string) bool {
 	s = strings.Join(strings.Fields(s), "")
-	plain := strings.NewReplacer(chineseNoNegations...).Replace(s)
-	if strings.ContainsAny(plain, chineseNegations) {
+	if negatesChinese(s) {
 		return false
 	}
 	for q := range strings.FieldsSeq(chineseDoubts) {
@@ -151,7 +184,7 @@ func asksChinese(s string) bool {
 			return false
 		}
 	}
-	for clause := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("，,：:、（）()", r) }) {
+	for clause := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("，,、（）()", r) }) {
 		if chineseRequest().MatchString(clause) {
 			return true
 		}
@@ -186,7 +219,7 @@ func AsksAbout(text string) Topic {
 func Settles(text string) bool {
 	for _, s := range Sentences(text) {
 		if !s.Question && holdsPhrase(s.Text, settling) && !strings.ContainsAny(s.Text, chineseNegations+"吗呢") &&
-			!slices.ContainsFunc(words(s.Text), func(w string) bool { return in(negations, w) || strings.HasSuffix(w, "n't") }) {
+			!slices.ContainsFunc(words(s.Text), negates) {
 			return true
 		}
 	}
