@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // git's own name for a file's content, not a protection
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,6 +40,9 @@ func (d *Disk) BankDirty() bool {
 		return false
 	}
 	text, err := readSmall(child(g.folder(), "index"), maxIndex)
+	if errors.Is(err, fs.ErrNotExist) { // nothing was ever added
+		return d.changed(local(bank.Phys), rel, nil)
+	}
 	if err != nil {
 		return false
 	}

@@ -160,11 +160,16 @@ func TestSparseCheckoutIsNotDirty(t *testing.T) {
 	}
 }
 
-func TestNoIndexIsNotDirty(t *testing.T) {
+func TestNoIndex(t *testing.T) {
 	f := gitFolder{t, t.TempDir()}
 	plant(t, filepath.ToSlash(f.dir), "memory-bank/")
 	if f.dirty() {
 		t.Error("a folder without git is dirty")
+	}
+	f.put("memory-bank/MEMORY.md", "x\n")
+	f.git("init", "-q")
+	if !f.dirty() {
+		t.Error("a repository to which nothing was added yet is clean")
 	}
 }
 
