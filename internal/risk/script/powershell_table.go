@@ -74,8 +74,8 @@ const (
 
 // Parameters: those without a value, and those with one that is no file. One that is in neither makes the command unknown.
 const (
-	psSwitches = " append asbytestream asjob async confirm debug directory force file hidden noclobber nonewline notypeinformation nonewwindow passthru raw readonly " +
-		"recurse r system usebasicparsing usetransaction verbose wait noenumerate unique descending casesensitive quiet update container iutf followsymlink "
+	psSwitches = " recurse append asbytestream asjob async confirm debug directory force file hidden noclobber nonewline notypeinformation nonewwindow passthru raw readonly " +
+		"system usebasicparsing usetransaction verbose wait noenumerate unique descending casesensitive quiet update container iutf followsymlink "
 	psValues = " encoding value inputobject filter include exclude delimiter width depth erroraction ea warningaction wa informationaction " +
 		"errorvariable outvariable ov outbuffer stream credential itemtype type name target first last skip totalcount head tail readcount uri method headers body " +
 		"contenttype workingdirectory windowstyle verb compressionlevel stackname variable property expandproperty " +

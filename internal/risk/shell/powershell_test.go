@@ -23,6 +23,7 @@ func TestPowerShell(t *testing.T) {
 		{`ni new.txt`, `create new.txt`},
 		{`Remove-Item a.txt, b.txt`, `delete a.txt; delete b.txt`},
 		{`ri -Recurse -Force dir`, `delete dir/`},
+		{`rm -r -fo dir`, `delete dir/`},
 		{`Get-ChildItem *.txt | Remove-Item`, `unbounded`},
 		{`Remove-Item a.txt -WhatIf`, `none`},
 		{`Move-Item a.txt new.txt`, `move a.txt; create new.txt`},
