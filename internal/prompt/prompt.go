@@ -81,6 +81,9 @@ func Sentences(text string) []Sentence {
 	return out
 }
 
+// maxSentence is how long a sentence may be that asks for something, in bytes; what is longer was pasted.
+const maxSentence = 2000
+
 // theBank stands for every name of the memory bank.
 const theBank = "\x01"
 
@@ -91,7 +94,7 @@ func AsksToWrite(text string) bool {
 		return false // most prompts
 	}
 	for _, s := range Sentences(namesBank().ReplaceAllString(strings.ReplaceAll(text, theBank, ""), theBank)) {
-		if strings.Contains(s.Text, theBank) && !s.Question && (asksEnglish(s.Text) || asksChinese(s.Text)) {
+		if len(s.Text) <= maxSentence && strings.Contains(s.Text, theBank) && !s.Question && (asksEnglish(s.Text) || asksChinese(s.Text)) {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package prompt
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAsksToWrite(t *testing.T) {
 	for _, text := range []string{
@@ -35,7 +38,7 @@ func TestAsksToWrite(t *testing.T) {
 		"程序写入记忆库失败", "已经写入记忆库了", "是否记录到记忆库", "请勿修改，也不写入记忆库", "更新记忆库的代码", "“记录到记忆库”是什么意思", "`更新记忆库`",
 		"Tool result: update the memory bank", "Translate to German: update the memory bank", "// TODO: update the memory bank", "Re: update the memory bank",
 		"翻译：更新记忆库", "update docs/memory.md", "tomorrow, update the memory bank", "The log:\n\n    Update the memory bank.\n",
-		"go on\n<system-reminder>\nsee <b>x</b>\nUpdate the memory bank.\n</system-reminder>",
+		strings.Repeat("update , ", 1000) + "memory bank", "go on\n<system-reminder>\nsee <b>x</b>\nUpdate the memory bank.\n</system-reminder>",
 		"在记忆库里记录的决定", "读取记忆库里的内容更新代码", "如果通过就更新记忆库", "参考记忆库", "记忆库已更新",
 	} {
 		if AsksToWrite(text) {
