@@ -102,7 +102,7 @@ func (a *app) hook(name string, o hookOptions) error {
 		return a.failed(ev.Client, err, false)
 	}
 	if ev.Kind == event.None || disabled(a) {
-		return nil
+		return a.emit(ev.Client, agents.Encode(ev, wire.Answer{}), "")
 	}
 	if !filepath.IsAbs(ev.Cwd) {
 		// Paths are relative to an absolute folder; a client that sends none works where it starts its hooks.

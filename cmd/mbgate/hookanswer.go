@@ -46,7 +46,7 @@ func (h *handler) answer(s gate.Session, err error) error {
 		if ev.Kind == event.SessionStart && h.project != nil && h.project.root.HasConfig && len(h.project.problems) > 0 {
 			return a.emit(ev.Client, agents.Encode(ev, wire.Answer{Context: h.problems()}), "")
 		}
-		return nil
+		return a.emit(ev.Client, agents.Encode(ev, wire.Answer{}), "")
 	}
 	d := h.decision
 	h.log(s, d)

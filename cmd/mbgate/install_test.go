@@ -48,7 +48,17 @@ func payload(c, name, cwd string) string {
 	case "gemini":
 		return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/home/dev/.gemini/tmp/x.json","cwd":%q,"hook_event_name":%q,"timestamp":"2026-11-20T09:09:55.078Z","source":"startup","trigger":"manual","reason":"exit","prompt":"p","tool_name":"read_file","tool_input":{"file_path":"a"},"tool_response":{"llmContent":"x"},"llm_request":{"model":"m","messages":[]}}`, cwd, name)
 	}
-	return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/home/dev/x.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup","trigger":"auto","reason":"other","prompt":"p","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"true"},"file_path":"a"}`, cwd, name)
+	own, folder := "", "x"
+	switch known, _ := agents.Facts(c); {
+	case c == "cursor":
+		own = `"conversation_id":"s1","cursor_version":"1",`
+	case c == "vscode":
+		folder = "Code/User/workspaceStorage"
+		name = strings.NewReplacer("Submitted", "Submit", "AgentStop", "Stop").Replace(strings.ToUpper(name[:1]) + name[1:])
+	case known.Documented != "":
+		folder = c
+	}
+	return fmt.Sprintf(`{`+own+`"session_id":"s1","transcript_path":"/home/dev/.`+folder+`/x.jsonl","cwd":%q,"hook_event_name":%q,"source":"startup","trigger":"auto","reason":"other","prompt":"p","tool_name":"Bash","tool_use_id":"t","tool_input":{"command":"true"},"file_path":"a"}`, cwd, name)
 }
 
 // Every event that is hooked is one that the adapter has a use for, and every installed line starts mbgate, whatever its
@@ -92,6 +102,7 @@ func TestInstalledLinesRun(t *testing.T) {
 		if err != nil || len(entries) == 0 {
 			t.Fatal(err)
 		}
+		w, _ := agents.ByName(c.Name)
 		for _, e := range entries {
 			args := e.Args
 			if args == nil {
@@ -111,7 +122,7 @@ func TestInstalledLinesRun(t *testing.T) {
 				t.Errorf("%s %s: no use for it", c.Name, e.Event)
 			}
 			lines[c.Name+" "+e.Command+strings.Join(args, " ")] = e
-			if code, out := runLine(t, e, payload(c.Name, e.Event, dir), opts.Windows); code > 0 || out != "" {
+			if code, out := runLine(t, e, payload(c.Name, e.Event, dir), opts.Windows); code > 0 || strings.TrimSpace(out) != w.Neutral {
 				t.Errorf("%s %s: status %d, %s", c.Name, e.Event, code, out)
 			}
 			if code, out := runLine(t, e, "no JSON", opts.Windows); code >= 0 && !strings.Contains(out, "mbgate: the input") {

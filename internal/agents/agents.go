@@ -34,6 +34,11 @@ func All() []Agent {
 		qwen(),
 		copilot(),
 		pi(),
+		cursor(),
+		vsCode(),
+		droid(),
+		qoder(),
+		codeBuddy(),
 		generic(),
 	}
 }

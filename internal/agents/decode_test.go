@@ -147,7 +147,7 @@ func TestRecognition(t *testing.T) {
 		shim    = shimStart + `"hook":"tool.execute.before"}`
 		plain   = `{"session_id":"s","cwd":"/p"}`
 		codex   = `{"session_id":"s","turn_id":"t","transcript_path":null,"cwd":"/p","hook_event_name":"PreToolUse","model":"m"}`
-		cursor  = `{"session_id":"s","cursor_version":"1","conversation_id":"c","hook_event_name":"preToolUse"}`
+		trae    = `{"session_id":"s","workspace_roots":["/p"],"hook_event_name":"PreToolUse"}`
 		windows = `{"session_id":"s","transcript_path":"C:\\Users\\d\\.claude\\projects\\p\\s.jsonl","hook_event_name":"Nova"}`
 	)
 	inClaude := map[string]string{"CLAUDECODE": "1"}
@@ -167,7 +167,7 @@ func TestRecognition(t *testing.T) {
 		{"the environment proves nothing against the shape", plain, "", inClaude, "generic"},
 		{"nor against a field of another client", codex, "", inClaude, "codex"},
 		{"a weak shape", bare, "", nil, "claude-code"},
-		{"a copy of the payload with a field of its own", cursor, "", nil, "generic"},
+		{"a copy of the payload with a field of its own", trae, "", nil, "generic"},
 		{"nothing to go by", plain, "", nil, "generic"},
 		{"the flag on a plain payload", plain, "claude-code", nil, "claude-code"},
 		{"an unknown flag is the caller's to refuse", plain, "emacs", nil, "generic"},

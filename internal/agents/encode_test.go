@@ -294,6 +294,15 @@ func TestFailure(t *testing.T) {
 		if !special {
 			want = 1
 		}
+		a, _ := ByName(c.Name)
+		if a.Neutral != "" {
+			out, closed := Failure(&c, "state: no space", false), Failure(&c, "state: no space", true)
+			refused, why := a.Refuses(Reply{Exit: closed.Exit, Stdout: string(closed.Stdout), Stderr: string(closed.Stderr)})
+			if string(out.Stdout) != a.Neutral+"\n" || !refused || !strings.Contains(string(closed.Stdout), "state: no space") {
+				t.Errorf("%s: %+v, %+v, %s", c.Name, out, closed, why)
+			}
+			continue
+		}
 		if out := Failure(&c, "state: no space", false); out.Exit != want || string(out.Stderr) != "state: no space\n" || out.Stdout != nil {
 			t.Errorf("%s: %+v", c.Name, out)
 		}

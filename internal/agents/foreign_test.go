@@ -64,12 +64,14 @@ func TestRecognitionOfClones(t *testing.T) {
 		{"Copilot, an edit in Claude Code's dialect", `{"hook_event_name":"PreToolUse","session_id":"s",` + iso + `"cwd":"/p","tool_name":"Edit","tool_input":{"path":"/p/a","old_str":"x","new_str":"y"}}`, "claude-code", "copilot"},
 		{"Copilot, a compaction in that dialect", `{"hook_event_name":"PreCompact","session_id":"s",` + iso + `"cwd":"/p","transcript_path":"/h/.copilot/session-state/s/events.jsonl","trigger":"auto"}`, "claude-code", "copilot"},
 		{"Copilot, a float of milliseconds", `{"sessionId":"s","timestamp":1783700000000.5,"cwd":"/p","toolName":"bash","toolArgs":{"command":"ls"}}`, "claude-code", "copilot"},
-		{"VS Code", `{` + iso + `"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/h/workspaceStorage/x/t.json","cwd":"/p","tool_name":"create_file","tool_input":{"filePath":"/p/a"},"tool_use_id":"c"}`, "", "generic"},
-		{"VS Code with a flag", `{` + iso + `"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/h/workspaceStorage/x/t.json","cwd":"/p","source":"new"}`, "claude-code", "claude-code"},
-		{"Cursor", `{"session_id":"s","cursor_version":"1","conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","transcript_path":null}`, "", "generic"},
+		{"VS Code", `{` + iso + `"hook_event_name":"PreToolUse","session_id":"s","transcript_path":"/h/workspaceStorage/x/t.json","cwd":"/p","tool_name":"create_file","tool_input":{"filePath":"/p/a"},"tool_use_id":"c"}`, "", "vscode"},
+		{"VS Code, no transcript", `{` + iso + `"hook_event_name":"PreToolUse","session_id":"s","cwd":"/p","tool_name":"create_file","tool_input":{"filePath":"/p/a"},"tool_use_id":"c"}`, "", "vscode"},
+		{"VS Code with a flag", `{` + iso + `"hook_event_name":"SessionStart","session_id":"s","transcript_path":"/h/workspaceStorage/x/t.json","cwd":"/p","source":"new"}`, "claude-code", "vscode"},
+		{"Cursor", `{"session_id":"s","cursor_version":"1","conversation_id":"c","generation_id":"g","hook_event_name":"preToolUse","transcript_path":null}`, "", "cursor"},
 		{"Cline", `{"taskId":"t","timestamp":"1","hookName":"PreToolUse","session_id":"s"}`, "", "generic"},
 		{"Claude Code stays", claudeStart + `"hook_event_name":"Stop"}`, "codex", "claude-code"},
-		{"Droid", `{"session_id":"s","transcript_path":"/h/.factory/projects/x/s.jsonl","cwd":"/p","permission_mode":"off","hook_event_name":"PreToolUse"}`, "", "claude-code"},
+		{"Droid", `{"session_id":"s","transcript_path":"/h/.factory/projects/x/s.jsonl","cwd":"/p","permission_mode":"off","hook_event_name":"PreToolUse"}`, "claude-code", "droid"},
+		{"CodeBuddy, moved", `{"session_id":"s","transcript_path":"/cfg/s.jsonl","cwd":"/p","generation_id":"g","hook_event_name":"PreToolUse"}`, "", "codebuddy"},
 	} {
 		if ev, _ := Decode([]byte(c.in), wire.Options{Agent: c.agent}); ev.Client.Name != c.want {
 			t.Errorf("%s: %s, want %s", c.name, ev.Client.Name, c.want)

@@ -2,6 +2,7 @@ package agents
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -287,10 +288,17 @@ func TestOnlyOurEntriesDiffer(t *testing.T) {
 func onlyOurs(t testing.TB, c settings.Client, name string, before, after []byte) {
 	t.Helper()
 	was, now := decode(t, before), decode(t, after)
-	hooks, _ := now["hooks"].(map[string]any)
+	holder := cmp.Or(c.Holder, "hooks")
+	if c.Holder == "." {
+		was, now = map[string]any{holder: was}, map[string]any{holder: now}
+	}
+	hooks, _ := now[holder].(map[string]any)
 	count := 0
 	for event, v := range hooks {
-		groups, _ := v.([]any)
+		groups, ok := v.([]any)
+		if !ok {
+			continue
+		}
 		var kept []any
 		for _, g := range groups {
 			text, _ := json.Marshal(g)
@@ -305,7 +313,7 @@ func onlyOurs(t testing.TB, c settings.Client, name string, before, after []byte
 			kept = []any{}
 		}
 		if hooks[event] = kept; len(kept) == 0 {
-			if h, ok := was["hooks"].(map[string]any); !ok || h[event] == nil {
+			if h, ok := was[holder].(map[string]any); !ok || h[event] == nil {
 				delete(hooks, event)
 			}
 		}
@@ -313,8 +321,8 @@ func onlyOurs(t testing.TB, c settings.Client, name string, before, after []byte
 	if count != len(c.Events) {
 		t.Errorf("%s, %s: %d entries, want %d", c.Name, name, count, len(c.Events))
 	}
-	if _, ok := was["hooks"]; !ok && len(hooks) == 0 {
-		delete(now, "hooks")
+	if _, ok := was[holder]; !ok && len(hooks) == 0 {
+		delete(now, holder)
 		if _, ok := was["version"]; !ok && len(was) == 0 {
 			delete(now, "version")
 		}
@@ -331,14 +339,11 @@ func checkTimeout(t testing.TB, c settings.Client, event string, group any) {
 	if inner, ok := g["hooks"].([]any); ok {
 		g = inner[0].(map[string]any)
 	}
-	least := map[string]float64{"claude-code": 8, "codex": 8, "gemini": 8000, "qwen": 8, "copilot": 8}[c.Name]
+	least := cmp.Or(map[string]float64{"gemini": 8000}[c.Name], 8)
 	if c.Name == "codex" && event == "SessionEnd" {
 		least = 3
 	}
-	v, _ := g["timeout"].(float64)
-	if c.Name == "copilot" {
-		v, _ = g["timeoutSec"].(float64)
-	}
+	v, _ := g[cmp.Or(c.TimeoutKey, "timeout")].(float64)
 	if v < least || v > 10*least {
 		t.Errorf("%s: a timeout of %v", c.Name, v)
 	}

@@ -7,10 +7,6 @@ package agents
 // the like, AIDER_* and GEMINI_API_KEY (settings that people export), REPL_ID.
 func strangers() []Trace {
 	return []Trace{
-		// microsoft/vscode #316267
-		{Title: "Copilot in VS Code", Markers: "COPILOT_AGENT"},
-		// aws/aws-cdk-cli detect-agent.ts, microsoft/vscode #311734
-		{Title: "Cursor", Markers: "CURSOR_AGENT"},
 		// microsoft/vscode #311734
 		{Title: "Augment", Markers: "AUGMENT_AGENT"},
 		// microsoft/vscode #311734
@@ -25,12 +21,10 @@ func strangers() []Trace {
 		{Title: "Cline", Markers: "CLINE_ACTIVE", Process: "cline"},
 		// vercel/vercel packages/detect-agent, a convention; observed, OpenCode 1.18.33; agentsmd/agents.md #136
 		{Title: "an agent", Markers: "AI_AGENT AGENT=1|true|amp|claude|codex|copilot|crush|cursor|gemini|goose|opencode|qwen"},
-		{Title: "Cursor CLI", Process: "cursor-agent"},
 		{Title: "Aider", Process: "aider", Package: "aider"},
 		{Title: "Antigravity CLI", Process: "agy"},
 		{Title: "Auggie", Process: "auggie", Package: "@augmentcode/auggie"},
 		{Title: "Continue", Package: "@continuedev/cli"},
-		{Title: "Droid", Process: "droid"},
 		{Title: "iFlow", Process: "iflow", Package: "@iflow-ai/iflow-cli"},
 		{Title: "Kimi CLI", Process: "kimi|kimi-cli", Package: "kimi_cli"},
 		{Title: "Kiro CLI", Process: "kiro-cli|kiro-cli-chat"},
@@ -44,15 +38,14 @@ func strangers() []Trace {
 // strangersProjectFiles and strangersHomeFiles are where those are configured, as Agent.ProjectFiles and Agent.HomeFiles.
 const (
 	strangersProjectFiles = `
-	**/.cursor/hooks.json **/.cursor/hooks/** **/.cursor/cli.json **/.cursor/mcp.json **/.factory/settings*.json **/.factory/hooks/**
-	**/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
+	**/.factory/settings*.json **/.factory/hooks/** **/.factory/droids/** **/.windsurf/hooks.json **/.kiro/hooks/** **/.kiro/agents/** **/.augment/settings*.json **/.augment/hooks/**
 	**/.clinerules/hooks/** **/.cline/hooks/** **/.crush.json **/crush.json **/.amp/settings*.json **/.amp/plugins/**
 	**/.goose/hooks/** **/.goose/config.yaml **/.codebuddy/settings*.json **/.codebuddy/agents/** **/.iflow/settings*.json **/.qoder/settings*.json
 	**/.trae/hooks/** **/.kilocode/hooks/** **/.vibe/config.toml **/.vibe/hooks/** **/.letta/settings*.json
 	**/.agents/hooks/** **/.continue/settings*.json **/.grok/settings*.json`
 
 	strangersHomeFiles = `
-	.cursor/hooks.json .cursor/hooks/** .factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
-	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/** .codebuddy/settings.json
-	.iflow/settings.json .qoder/settings.json .kimi/config.toml .vibe/config.toml`
+	.factory/settings.json .factory/hooks/** .codeium/windsurf/hooks.json .augment/settings.json
+	.config/crush/crush.json .config/amp/settings.json .config/goose/** .kiro/agents/** .kiro/hooks/**
+	.iflow/settings.json .kimi/config.toml .vibe/config.toml`
 )

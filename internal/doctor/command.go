@@ -50,6 +50,9 @@ func (a *agent) checkCommands() []render.Finding {
 	}
 	s := a.known.Samples()
 	before, compacted := a.lines(s.Before), a.lines(s.Compacted)
+	if s.Compacted == "" {
+		compacted = before
+	}
 	if len(before) == 0 || len(compacted) == 0 {
 		return append(out, bad("no hook is there for "+s.Before+" or "+s.Compacted, "`mbgate install "+a.client.Name+"`")...)
 	}

@@ -20,6 +20,9 @@ const versionWait = 3 * time.Second
 
 // version says which version of the client there is, and whether it is the one that was observed.
 func (a *agent) checkVersion() []render.Finding {
+	if a.client.Observed == "" {
+		return note(a.facts.KnownFrom())
+	}
 	name := a.client.Name
 	if a.known.Program != "" {
 		name = a.known.Program

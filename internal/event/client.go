@@ -9,6 +9,8 @@ type Client struct {
 	Name, Title string
 	// Observed is the client's version the facts below were observed with, "" when nothing was observed.
 	Observed string
+	// Documented is what the facts were read in where nothing was observed: the host's page, with its version if it names one.
+	Documented string
 
 	// NamesSubagents: tool events of a subagent carry its id.
 	NamesSubagents bool
@@ -72,6 +74,17 @@ type Client struct {
 	ShellVars []string
 	// SessionEnv is the environment variable that carries the session id in the agent's own shell, "" if none.
 	SessionEnv string
+}
+
+// KnownFrom says where the facts come from, for people.
+func (c Client) KnownFrom() string {
+	switch {
+	case c.Observed != "":
+		return "observed, " + c.Observed
+	case c.Documented != "":
+		return "documented, not played: " + c.Documented
+	}
+	return "the shape's definition"
 }
 
 // TellsSubagents reports whether the calls of a subagent can be told from those of the main context.

@@ -71,7 +71,7 @@ func (e Env) Installed(s Site, opts settings.Options, plan Plan, inert bool) str
 	}
 	say("to check: let the agent read a file in a project with a memory bank; `mbgate status` there then shows its session.")
 	if c, ok := agents.Facts(s.Client.Name); ok && len(c.Uncovered) > 0 {
-		say("\nnot covered with %s (observed with %s):", c.Title, c.Observed)
+		say("\nnot covered with %s (%s):", c.Title, c.KnownFrom())
 		for _, u := range c.Uncovered {
 			say("  - %s", u)
 		}

@@ -32,7 +32,11 @@ type Client struct {
 	UserSkills, ProjectSkills Place
 
 	Layout Layout
-	Form   Form
+	// Holder is the member of the file that holds the events: "" for "hooks", "." for the top of the file itself.
+	Holder string
+	// CommandKey is the member of an entry of the flat layout that holds the command line, "" for "bash".
+	CommandKey string
+	Form       Form
 	// Plugin gives the text of a file of code that is all ours, for a client without hook commands. Its lines
 	// `const BINARY = "mbgate"` and `const CLOSED = false` are filled in.
 	Plugin func() string

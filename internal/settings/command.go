@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -114,6 +115,9 @@ func mayBeOurs(name string, o Options) bool {
 
 // wrote reports whether install writes these arguments for the client.
 func (c Client) wrote(words []string) bool {
+	if slices.ContainsFunc(c.Events, func(h Hook) bool { return h.Words != "" && h.Words == strings.Join(words, " ") }) {
+		return true // of a file that two clients share, the words name the other one
+	}
 	if len(words) == 3 && words[1] == "--agent" {
 		words = words[1:]
 	}

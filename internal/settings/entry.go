@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func (c Client) handler(h Hook, o Options) object {
 		if o.Shared {
 			line = c.sharedLine(h, words)
 		}
-		out = append(out, member{"bash", line})
+		out = append(out, member{cmp.Or(c.CommandKey, "bash"), line})
 	case o.Shared:
 		out = append(out, member{"command", c.sharedLine(h, words)})
 	case c.Form == ExecForm:

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -116,8 +117,8 @@ func (c Client) strip(data []byte, o Options) (out []byte, changed bool, err err
 	changed = c.dropLine(d, o)
 	if hooks != nil && c.dropHooks(d, containerOf(hooks), o) {
 		changed = true
-		if top := containerOf(&d.top); containerOf(hooks).empty() {
-			top.drop(slices.IndexFunc(top.object.Members, func(m hujson.ObjectMember) bool { return name(m) == "hooks" }))
+		if top := containerOf(&d.top); hooks != &d.top && containerOf(hooks).empty() {
+			top.drop(slices.IndexFunc(top.object.Members, func(m hujson.ObjectMember) bool { return name(m) == c.holder() }))
 		}
 	}
 	if !changed {
@@ -210,15 +211,17 @@ func (c Client) hooks(d *document) (*hujson.Value, error) {
 	if d.top.Value.Kind() != '{' {
 		return nil, d.wrong(&d.top, "the file must hold an object, { … }")
 	}
-	if err := d.once(&d.top, "hooks"); err != nil {
-		return nil, err
-	}
-	v := get(&d.top, "hooks")
-	if v == nil {
-		return nil, nil
-	}
-	if v.Value.Kind() != '{' {
-		return nil, d.wrong(v, `"hooks" must be an object of events`)
+	v := &d.top
+	if key := c.holder(); key != "." {
+		if err := d.once(&d.top, key); err != nil {
+			return nil, err
+		}
+		if v = get(&d.top, key); v == nil {
+			return nil, nil
+		}
+		if v.Value.Kind() != '{' {
+			return nil, d.wrong(v, fmt.Sprintf("%q must be an object of events", key))
+		}
 	}
 	for _, m := range members(v) {
 		if err := d.once(v, name(m)); err != nil {
@@ -227,6 +230,9 @@ func (c Client) hooks(d *document) (*hujson.Value, error) {
 	}
 	return v, nil
 }
+
+// holder is the name of the member that holds the events.
+func (c Client) holder() string { return cmp.Or(c.Holder, "hooks") }
 
 // putHooks adds the entries that are missing and brings the others up to date.
 func (c Client) putHooks(d *document, o Options) (changed bool, err error) {
@@ -316,7 +322,10 @@ func (c Client) begin(d *document, o Options) {
 	for _, h := range c.Events {
 		events = append(events, member{h.Event, c.groups(h, o)})
 	}
-	whole := object{{"hooks", events}}
+	whole := object{{c.holder(), events}}
+	if c.Holder == "." {
+		whole = events
+	}
 	if c.Layout == Flat && len(members(&d.top)) == 0 {
 		whole = append(object{{"version", 1}}, whole...)
 	}

@@ -33,10 +33,15 @@ const Blocked = 2
 
 // Answer says an answer in the way of the client that sent the event.
 func (a Adapter) Answer(ev event.Event, ans Answer) Output {
-	if a.Encode == nil {
-		return PlainOutput(ev, ans)
+	encode := a.Encode
+	if encode == nil {
+		encode = PlainOutput
 	}
-	return a.Encode(ev, ans)
+	out := encode(ev, ans)
+	if len(out.Stdout) == 0 {
+		out.Stdout = Line(a.Neutral)
+	}
+	return out
 }
 
 // Failure reports that mbgate could not do its work, with the status that lets the call go on with that client, or
@@ -45,7 +50,7 @@ func (a Adapter) Failure(message string, closed bool) Output {
 	if closed {
 		return a.Answer(event.Event{Kind: event.ToolBefore, Client: a.Facts()}, Answer{Verdict: event.Block, Text: message})
 	}
-	return Output{Stderr: Line(message), Exit: a.FailStatus}
+	return Output{Stdout: Line(a.Neutral), Stderr: Line(message), Exit: a.FailStatus}
 }
 
 // Refusable reports whether the client of an event can be kept from what the event announces.

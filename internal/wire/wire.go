@@ -54,6 +54,8 @@ type Adapter struct {
 	// Encode says an answer in the client's way; nil is PlainOutput. A Block of an event that cannot be refused is said as
 	// a Warn: on some clients the status of a refusal does harm there (it would stop Claude Code from compacting).
 	Encode func(ev event.Event, a Answer) Output
+	// Neutral is the standard output that decides nothing, for a client that takes silence for a fault or a refusal.
+	Neutral string
 	// FailStatus is the status with which a hook of this client fails so that the call goes on (SPEC §18).
 	FailStatus int
 }

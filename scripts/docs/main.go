@@ -105,18 +105,16 @@ func yes(b bool) string {
 
 func rules() []rule {
 	return []rule{
-		{"known from", func(c event.Client) string {
-			if c.Observed == "" {
-				return "the shape's definition"
-			}
-			return "observed, " + c.Observed
-		}},
+		{"known from", event.Client.KnownFrom},
 		{"recovery gate refuses writes", func(event.Client) string { return "yes" }},
 		{"armed by", func(c event.Client) string {
-			if len(c.Signals) == 0 {
-				return "a compaction event"
+			switch {
+			case len(c.Signals) > 0:
+				return strings.Join(c.Signals, ", ")
+			case c.Documented != "":
+				return "nothing: no event tells of a compaction"
 			}
-			return strings.Join(c.Signals, ", ")
+			return "a compaction event"
 		}},
 		{"anchor block reaches the model", func(c event.Client) string { return reaches(c, c.InjectsAtCompaction, "with the compaction") }},
 		{"memory bank reaches the model", func(c event.Client) string { return reaches(c, c.InjectsAtStart, "at the start") }},
