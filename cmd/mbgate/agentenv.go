@@ -37,6 +37,27 @@ func among(word, list string) bool {
 type process struct {
 	name string
 	args []string
+	// terminal is the number of its controlling terminal, 0 for none or where the system does not tell.
+	terminal int
+	// opened is set where what it started has another terminal than it has itself.
+	opened bool
+}
+
+// scripted are programs with which a program types at a terminal that it opened; tmux, ssh, editors and containers open
+// terminals for people.
+const scripted = "script|expect|unbuffer|tclsh|socat|python|perl|ruby"
+
+// typist names the program that opened the terminal if it is no person's, "" else.
+func typist(ancestors []process) string {
+	for _, p := range ancestors {
+		if p.opened {
+			if among(strings.TrimRight(p.name, "0123456789."), scripted) {
+				return p.name
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // parented names the agent among the ancestors, "" if none is.

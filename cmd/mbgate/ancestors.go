@@ -9,12 +9,14 @@ const maxAncestors = 64
 func ancestors() []process {
 	var list []process
 	lookUp := processes()
+	below, _, _ := lookUp(os.Getpid())
 	for pid := os.Getppid(); pid > 0 && len(list) < maxAncestors; {
 		p, parent, ok := lookUp(pid)
 		if !ok {
 			break
 		}
-		list, pid = append(list, p), parent
+		p.opened = below.terminal != p.terminal
+		list, pid, below = append(list, p), parent, p
 	}
 	return list
 }

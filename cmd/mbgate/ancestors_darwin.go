@@ -16,6 +16,6 @@ func processes() func(pid int) (p process, parent int, ok bool) {
 			return process{}, 0, false
 		}
 		name, _, _ := bytes.Cut(info.Proc.P_comm[:], []byte{0})
-		return process{name: string(name)}, int(info.Eproc.Ppid), true
+		return process{name: string(name), terminal: int(info.Eproc.Tdev)}, int(info.Eproc.Ppid), true
 	}
 }

@@ -14,8 +14,7 @@ func processes() func(pid int) (p process, parent int, ok bool) {
 		if err != nil {
 			return process{}, 0, false
 		}
-		name, parent, ok := parseStat(stat)
-		p := process{name: name}
+		p, parent, ok := parseStat(stat)
 		if line, err := os.ReadFile(folder + "/cmdline"); err == nil {
 			for arg := range bytes.SplitSeq(bytes.TrimRight(line, "\x00"), []byte{0}) {
 				p.args = append(p.args, string(arg))
@@ -25,16 +24,18 @@ func processes() func(pid int) (p process, parent int, ok bool) {
 	}
 }
 
-// parseStat reads the name and the parent from /proc/PID/stat: "12 (a name (with) brackets) S 1 …".
-func parseStat(stat []byte) (name string, parent int, ok bool) {
+// parseStat reads the name, the terminal and the parent from /proc/PID/stat: "12 (a name (with) brackets) S PARENT GROUP SESSION
+// TERMINAL …".
+func parseStat(stat []byte) (p process, parent int, ok bool) {
 	from, to := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
 	if from < 0 || to < from {
-		return "", 0, false
+		return process{}, 0, false
 	}
 	fields := bytes.Fields(stat[to+1:])
-	if len(fields) < 2 {
-		return "", 0, false
+	if len(fields) < 5 {
+		return process{}, 0, false
 	}
 	parent, err := strconv.Atoi(string(fields[1]))
-	return string(stat[from+1 : to]), parent, err == nil
+	terminal, bad := strconv.Atoi(string(fields[4]))
+	return process{name: string(stat[from+1 : to]), terminal: terminal}, parent, err == nil && bad == nil
 }

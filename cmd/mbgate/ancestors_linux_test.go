@@ -8,21 +8,21 @@ import (
 
 func TestParseStat(t *testing.T) {
 	for _, c := range []struct {
-		stat, name string
-		parent     int
-		ok         bool
+		stat, name       string
+		parent, terminal int
+		ok               bool
 	}{
-		{"12 (claude) S 7 1", "claude", 7, true},
-		{"12 (a (b) c) R 99 1 2", "a (b) c", 99, true},
-		{"12 (x) y) S 3", "x) y", 3, true},
-		{"", "", 0, false},
-		{"12 (x", "", 0, false},
-		{"12 (x) S", "", 0, false},
-		{"12 (x) S z", "x", 0, false},
+		{"12 (claude) S 7 1 1 34816 12 4", "claude", 7, 34816, true},
+		{"12 (a (b) c) R 99 1 2 0", "a (b) c", 99, 0, true},
+		{"12 (x) y) S 3 1 1 0", "x) y", 3, 0, true},
+		{"", "", 0, 0, false},
+		{"12 (x", "", 0, 0, false},
+		{"12 (x) S 1 1 1", "", 0, 0, false},
+		{"12 (x) S z 1 1 0", "x", 0, 0, false},
 	} {
-		name, parent, ok := parseStat([]byte(c.stat))
-		if ok != c.ok || ok && (name != c.name || parent != c.parent) {
-			t.Errorf("%q: %q, %d, %v", c.stat, name, parent, ok)
+		p, parent, ok := parseStat([]byte(c.stat))
+		if ok != c.ok || ok && (p.name != c.name || parent != c.parent || p.terminal != c.terminal) {
+			t.Errorf("%q: %v, %d, %v", c.stat, p, parent, ok)
 		}
 	}
 }

@@ -165,11 +165,35 @@ func TestAgentsAreKnownByTheirProcesses(t *testing.T) {
 	} {
 		var p process
 		if f := strings.Fields(c.process); len(f) > 0 {
-			p = process{f[0], f[1:]}
+			p = process{name: f[0], args: f[1:]}
 		}
 		if got := parented([]process{{name: "zsh", args: []string{"-zsh"}}, p}); got != c.agent {
 			t.Errorf("%s: %q, want %q", c.process, got, c.agent)
 		}
+	}
+}
+
+// TestTerminalsOfProgramsAreTold finds who opened the terminal: the first process above that has another one.
+func TestTerminalsOfProgramsAreTold(t *testing.T) {
+	for _, c := range []struct {
+		opener string
+		beyond string
+		want   string
+	}{
+		{"script", "", "script"},
+		{"python3.12", "", "python3.12"},
+		{"expect", "", "expect"},
+		{"tmux: server", "python3", ""}, // a person's, whatever started it
+		{"sshd", "", ""},
+		{"code", "", ""},
+	} {
+		list := []process{{name: "zsh"}, {name: c.opener, opened: true}, {name: c.beyond, opened: true}}
+		if got := typist(list); got != c.want {
+			t.Errorf("%s: %q, want %q", c.opener, got, c.want)
+		}
+	}
+	if got := typist([]process{{name: "python3"}, {name: "zsh"}}); got != "" {
+		t.Errorf("a person's own script at the person's terminal: %q", got)
 	}
 }
 

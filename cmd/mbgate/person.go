@@ -17,6 +17,9 @@ func (a *app) forPeople(what, remedy string) error {
 	if a.stdin == nil || !term.IsTerminal(int(a.stdin.Fd())) {
 		return fmt.Errorf("%s is for people, and standard input is not a terminal; %s", what, remedy)
 	}
+	if program := typist(a.ancestors()); program != "" {
+		return fmt.Errorf("%s is for people, and %s opened this terminal; %s", what, program, remedy)
+	}
 	return nil
 }
 
