@@ -3,6 +3,7 @@
 package live
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
@@ -46,4 +47,53 @@ func TestClaudePutsBack(t *testing.T) {
 			lacks(t, "the refusal", got[0], second)
 		})
 	}
+}
+
+// TestClaudePlugin installs the plugin from this repository as a marketplace: the loop and the subagents are as with an
+// installation, with one besides an event counts once, and after its removal nothing is held.
+func TestClaudePlugin(t *testing.T) {
+	d := claude{}
+	w := newWorld(t)
+	d.configure(w)
+	w.vars = append(w.vars, "PATH="+filepath.Dir(w.mbgate)+":/usr/local/bin:/usr/bin:/bin")
+	client := clientFile("@anthropic-ai/claude-code-linux-x64/claude")
+	market, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.run(client, "plugin", "validate", "--strict", market)
+	w.run(client, "plugin", "validate", "--strict", filepath.Join(market, "plugins", d.name()))
+	w.run(client, "plugin", "marketplace", "add", market)
+	w.run(client, "plugin", "install", "mbgate@mbgate")
+	loop(t, w, d)
+	writerAndReader(t, w, claudePlugin{})
+
+	w.run(w.mbgate, "install", d.name())
+	s := d.open(w, opening{})
+	results(t, s.turn("work on REQ-1", model.Do(d.readAll(w, requirement))), 1)
+	s.compact()
+	write := model.Do(d.shell(w, "echo more >> src/app.go"))
+	got := results(t, s.turn("go on", write, write), 2)
+	contains(t, "with an installation besides", got[0], "refusal 1")
+	contains(t, "with an installation besides", got[1], "refusal 2")
+	s.close()
+	w.run(w.mbgate, "uninstall", d.name())
+
+	w.run(client, "plugin", "uninstall", "mbgate@mbgate")
+	w.run(client, "plugin", "marketplace", "remove", "mbgate")
+	lacks(t, "the settings after the removal", string(w.tree()[".claude/settings.json"]), "mbgate")
+	s = d.open(w, opening{resume: s.id()})
+	defer s.close()
+	passed(t, "a write after the removal", results(t, s.turn("go on", write), 1)[0])
+	changed(t, w, "more", "a write after the removal")
+}
+
+// claudePlugin names the subagents as the plugin has them.
+type claudePlugin struct{ claude }
+
+func (d claudePlugin) delegate(w *world, kind, prompt string) model.Call {
+	if kind == d.traits().reader || kind == d.traits().writer {
+		kind = "mbgate:" + kind
+	}
+	return d.claude.delegate(w, kind, prompt)
 }

@@ -12,7 +12,7 @@ import (
 // that is full.
 func TestCodexExec(t *testing.T) {
 	t.Parallel()
-	loop(t, codexExec{})
+	loop(t, setUp(t, codexExec{}), codexExec{})
 }
 
 // codexExec is Codex CLI, driven by `codex exec`: it is set up by the same files.

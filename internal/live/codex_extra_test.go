@@ -76,7 +76,7 @@ func unwrapped(text string) string { return strings.Join(strings.Fields(text), "
 // TestCodexSandbox is the loop with commands in Codex's sandbox, which is how most people have it: hooks run outside of it.
 func TestCodexSandbox(t *testing.T) {
 	t.Parallel()
-	loop(t, codexBoxed{})
+	loop(t, setUp(t, codexBoxed{}), codexBoxed{})
 
 	d := codexBoxed{}
 	w := setUp(t, d)

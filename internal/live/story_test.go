@@ -12,11 +12,12 @@ import (
 
 // TestLoop is what mbgate is for: a write, a compaction, the refusal of every way to write, a partial read that is not
 // enough, the rest of the read by the call that the refusal printed, and the write again.
-func TestLoop(t *testing.T) { each(t, loop) }
+func TestLoop(t *testing.T) {
+	each(t, func(t *testing.T, d driver) { loop(t, setUp(t, d), d) })
+}
 
-func loop(t *testing.T, d driver) {
+func loop(t *testing.T, w *world, d driver) {
 	t.Helper()
-	w := setUp(t, d)
 	s := d.open(w, opening{})
 	defer s.close()
 
