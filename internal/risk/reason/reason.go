@@ -52,7 +52,6 @@ const (
 	UnknownText  // By runs text that is not known
 	UnknownWord  // a command is run whose name is not known; Object is the word
 	UnknownSub   // By is run with a subcommand that is not known
-	OptionFile   // By takes its options from a file
 	Terminal     // By runs commands in a terminal of its own
 	Interactive  // By takes its orders from the terminal
 	Agent        // By is a coding agent

@@ -16,7 +16,7 @@ type cmd struct {
 	name   string     // as reasons print it: "git checkout"
 	word   string     // as the command names it
 	args   []arg      // without the name
-	shown  []*content // read by key=value operands
+	shown  []*content // read by key=value operands, or printed by a script
 	wrote  bool       // a file took the output
 	partly bool       // an option limits the output
 	*parsedOptions
@@ -37,7 +37,7 @@ func (w *walker) apply(st *shell, r *row, args []arg) {
 	}
 	c.parsedOptions = parseOptions(r, c.args)
 	if r.modes {
-		r = w.mode(r, c.flags)
+		r = c.mode()
 		c.row, c.parsedOptions = r, parseOptions(r, c.args)
 	}
 	if r.test {
@@ -191,9 +191,11 @@ func (c *cmd) quiet() bool {
 func (c *cmd) generic() {
 	r, w := c.row, c.w
 	quiet := c.quiet()
-	for _, v := range c.vals {
-		if v.role != "" && !quiet {
-			c.role(v.role, v.arg, true)
+	for _, first := range [...]bool{true, false} { // the program goes to a folder before it writes
+		for _, v := range c.vals {
+			if v.role != "" && !quiet && first == (v.role == "chdir") {
+				c.role(v.role, v.arg, true)
+			}
 		}
 	}
 	rest := c.rest
@@ -301,6 +303,13 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 			} else {
 				sources = append(sources, c.w.file(c.st, a))
 			}
+		case "base":
+			named = true
+			if file, ok := strings.CutPrefix(a.s, "file://"); ok {
+				sources = append(sources, c.w.file(c.st, arg{s: file}))
+			}
+			sources = append(sources, &content{text: anyText}) // also of a file that another call may make first
+			c.role(role, a, false)
 		default:
 			c.role(role, a, false)
 		}

@@ -5,57 +5,38 @@ import (
 	"strings"
 )
 
-// compress handles gzip, xz, bzip2, zstd …: a file is replaced by one with the suffix row.arg, or the other way round.
+// compress replaces each operand by a file with the suffix row.arg or, with -d or a - before the suffix, by one without. A + behind
+// the suffix says that the operands stay.
 func (c *cmd) compress() bool {
-	w, st := c.w, c.st
-	suffix, keeps := strings.CutSuffix(c.row.arg, "+")
-	unpack := c.has("d", "decompress", "uncompress")
-	if strings.HasPrefix(suffix, "-") { // gunzip
-		unpack, suffix = true, suffix[1:]
-	}
+	suffix, keep := strings.CutSuffix(c.row.arg, "+")
+	suffix, unpack := strings.CutPrefix(suffix, "-")
+	keep = keep && !c.has("rm") || c.has("k", "keep", "-keep")
+	unpack = unpack || c.has("d", "decompress", "uncompress")
 	if v, ok := c.value("S", "suffix"); ok {
 		suffix = v.s
 	}
-	if c.has("l", "list", "t", "test", "info") {
-		w.emit(st, 1, anyText, nil)
-		return true
-	}
-	if c.has("c", "stdout", "to-stdout") || len(c.rest) == 0 {
-		w.emit(st, 1, anyText, nil)
-		if o, ok := c.value("o"); ok {
-			c.touch(st, o, change{op: opWrite})
-		}
-		return true
-	}
-	keep := keeps && !c.has("rm") || c.has("k", "keep", "-keep")
 	out, named := c.value("o", "output")
+	if len(c.rest) == 0 || c.has("c", "stdout", "to-stdout", "l", "list", "t", "test", "info") {
+		c.touch(c.st, out, change{op: opWrite})
+		c.w.emit(c.st, 1, anyText, nil)
+		return true
+	}
 	for _, a := range c.rest {
-		if c.isFolder(a) {
+		to := arg{s: a.s + suffix}
+		switch {
+		case c.isFolder(a):
 			if c.has("r", "recursive") {
-				c.touch(st, a, change{op: opWrite, tree: true, must: true})
+				c.touch(c.st, a, change{op: opWrite, tree: true, must: true})
 			}
 			continue
+		case named:
+			to = out
+		case unpack:
+			to.s = strings.TrimSuffix(a.s, path.Ext(a.s))
 		}
-		to := a.s + suffix
-		if unpack {
-			to = strings.TrimSuffix(a.s, suffix)
-			if to == a.s {
-				switch ext := path.Ext(a.s); ext {
-				case ".tgz", ".tbz", ".txz", ".tbz2":
-					to = strings.TrimSuffix(a.s, ext) + ".tar"
-				default:
-					continue // unknown suffix: ignored
-				}
-			}
-		}
-		if named {
-			to = out.s
-		}
-		c.ifThere(a, func() {
-			c.touch(st, arg{s: to}, change{op: opWrite})
-		})
+		c.ifThere(a, func() { c.touch(c.st, to, change{op: opWrite}) })
 		if !keep {
-			c.touch(st, a, change{op: opDelete, must: true})
+			c.touch(c.st, a, change{op: opDelete, must: true})
 		}
 	}
 	return true

@@ -1,114 +1,24 @@
 package shell
 
-import (
-	"path"
-	"strings"
-
-	"github.com/mbgate/mbgate/internal/risk/reason"
-)
+import "strings"
 
 // urlName is the file name that a downloader makes of an address.
 func urlName(url string) string {
-	if !isKnown(url) {
-		if b := path.Base(url); isKnown(b) && strings.Contains(url, "/") {
-			return b
-		}
+	if i := strings.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	}
+	i := strings.LastIndexByte(url, '/')
+	name := url[i+1:]
+	switch {
+	case !isKnown(name):
 		return anyName
-	}
-	_, rest, ok := strings.Cut(url, "://")
-	if !ok {
-		rest = url
-	}
-	if i := strings.IndexAny(rest, "?#"); i >= 0 {
-		rest = rest[:i]
-	}
-	if i := strings.IndexByte(rest, '/'); i < 0 || strings.HasSuffix(rest, "/") {
+	case i < 0 || name == "":
 		return "index.html"
 	}
-	return path.Base(rest)
-}
-
-// curl writes only where it is told to: -o FILE, -O, --output-dir, -D, -c, --trace.
-func (c *cmd) curl() bool {
-	w, st := c.w, c.st
-	at := ""
-	if d, ok := c.value("output-dir"); ok {
-		at = d.s + "/"
-	}
-	saved := false
-	for _, v := range c.vals {
-		switch v.role {
-		case "save":
-			saved = true
-			if v.s != "-" {
-				c.touch(st, arg{s: at + v.s}, change{op: opWrite, mk: c.has("create-dirs")})
-			}
-		case "write":
-			c.role("write", v.arg, true)
-		case "config":
-			c.unknown(reason.OptionFile, "")
-		}
-	}
-	remote := c.has("O", "remote-name", "remote-name-all")
-	urls := append([]arg(nil), c.rest...)
-	for _, v := range c.vals {
-		if v.name == "url" {
-			urls = append(urls, v.arg)
-		}
-	}
-	for _, u := range urls {
-		if remote && !saved {
-			name := urlName(u.s)
-			c.touch(st, arg{s: at + name}, change{op: opWrite})
-		} else if p, ok := strings.CutPrefix(u.s, "file://"); ok && !saved && !c.has("I", "head") {
-			f := w.file(st, arg{s: p})
-			w.emit(st, 1, f.text, f.reads)
-		}
-	}
-	if !remote && !saved {
-		w.emit(st, 1, anyText, nil)
-	}
-	return true
-}
-
-// wget writes a file for every address, unless -O names another or --spider writes none.
-func (c *cmd) wget() bool {
-	w, st := c.w, c.st
-	for _, v := range c.vals {
-		if v.role == "write" {
-			c.role(v.role, v.arg, true)
-		}
-	}
-	if c.has("spider") || len(c.rest) == 0 && !c.has("i", "input-file") {
-		return true
-	}
-	if o, ok := c.value("O", "output-document", "o", "out", "output"); ok && (c.row.name != "wget" || c.has("O", "output-document")) {
-		if c.row.name == "wget" {
-			o, _ = c.value("O", "output-document")
-		}
-		if o.s == "-" {
-			w.emit(st, 1, anyText, nil)
-			return true
-		}
-		if d, ok := c.value("d", "dir"); ok && c.row.name != "wget" {
-			o.s = d.s + "/" + o.s
-		}
-		c.touch(st, o, change{op: opWrite})
-		return true
-	}
-	dir := "."
-	if d, ok := c.value("P", "directory-prefix", "d", "dir"); ok {
-		dir = d.s
-	}
-	if c.has("r", "recursive", "m", "mirror", "p", "page-requisites", "i", "input-file", "x") || c.row.arg == "tree" {
-		c.touch(st, arg{s: dir}, change{op: opWrite, tree: true, dir: true, mk: true})
-		return true
-	}
-	for _, u := range c.rest {
-		name := urlName(u.s)
-		c.touch(st, arg{s: dir + "/" + name}, change{op: opWrite, mk: true})
-	}
-	return true
+	return name
 }
 
 // sql is sqlite3: its database file is changed unless it only asks; dot commands write files and run shells.

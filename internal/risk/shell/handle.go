@@ -58,10 +58,6 @@ func (c *cmd) handle() bool {
 		return c.gitClean()
 	case "git-config":
 		return c.gitConfig()
-	case "curl":
-		return c.curl()
-	case "wget":
-		return c.wget()
 	case "orders": // it takes its orders from the terminal, unless one of the flags in row.arg gives them
 		c.takesOrders()
 		return false

@@ -70,8 +70,7 @@ func (c *cmd) role(role string, a arg, always bool) {
 		}
 		ch.op, ch.tree, ch.dir, ch.mk = opWrite, true, true, true
 	case "base":
-		b := path.Base(strings.SplitN(a.s, "?", 2)[0])
-		a = arg{s: b}
+		a = arg{s: urlName(a.s)}
 		ch.op = opWrite
 	case "prefix":
 		a = arg{s: a.s + anyName}
@@ -121,6 +120,7 @@ func (c *cmd) followRole(role string, a arg) bool {
 		c.rest = nil
 	case "script":
 		c.foreignScript(a)
+		c.shown = append(c.shown, &content{text: anyText})
 	case "program": // of the project, or fetched: what it does is not known
 		w.own++
 		name, _, _ := strings.Cut(a.s, "@")
@@ -132,6 +132,8 @@ func (c *cmd) followRole(role string, a arg) bool {
 				w.run(st, append([]arg{{s: tool}}, c.rest[1:]...))
 			}
 		}
+	case "operand":
+		c.rest = append(c.rest, a)
 	case "worktree":
 		c.worktree()
 	case "pathspec":

@@ -153,17 +153,18 @@ func parseRow(line string) *row {
 	return r
 }
 
-// mode is the row with the fields of the row NAME:-FLAG for one of the flags that are given: cc -c, tsc --init.
-func (w *walker) mode(r *row, flags []string) *row {
-	for _, f := range flags {
-		if m := w.row(r.name + ":-" + f); m != nil {
-			changed := *r
+// mode is the row with the fields of the row NAME:-FLAG for one of the options that are given: cc -c, tsc --init.
+func (c *cmd) mode() *row {
+	changed := *c.row
+	c.eachFlag(func(name string) bool {
+		m := c.w.row(changed.name + ":-" + name)
+		if m != nil {
 			changed.built = false
 			changed.set(m.fields)
-			return &changed
 		}
-	}
-	return r
+		return m != nil
+	})
+	return &changed
 }
 
 // set takes over fields; each replaces what the row said before.
