@@ -62,6 +62,22 @@ type Doc struct {
 // Part reports whether only the beginning and the end of the file are required.
 func (d Doc) Part() bool { return d.Need.Count() < d.Total }
 
+// Ends are the first and the last lines among the required ones, half bytes of each in whole lines, one at least.
+func (d Doc) Ends(half int) Spans {
+	end := func(from, step int) Spans {
+		var out Spans
+		for i, left := from, half; i >= 0 && i < len(d.Lines); i += step {
+			if left -= len(d.Lines[i].Text) + 1; left < 0 && out != nil {
+				break
+			}
+			n := d.Need.line(i)
+			out = out.Union(Of(n, n))
+		}
+		return out
+	}
+	return end(0, 1).Union(end(len(d.Lines)-1, -1))
+}
+
 // Scan reads what a Doc needs of a file of size bytes. Of a file above budget bytes only the first and last half of the
 // budget are required, in whole lines, at least one each; its middle is read only to count lines. Of a file above 16 MB the
 // first budget bytes are required, and no more is read. loneCR tells the lines as

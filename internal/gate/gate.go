@@ -253,7 +253,7 @@ func (st *step) prompt() {
 		return
 	}
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
-	st.s.Creating = false
+	st.s.Creating, st.ctx.ReadOut = false, 0
 	if !st.s.Consent.Writer {
 		st.s.Consent = Consent{}
 	}

@@ -110,6 +110,9 @@ func (c *call) capsuleGate() (event.Verdict, Rule) {
 func (c *call) noteAllowed() {
 	st, tool := c.step, c.ev.Tool
 	st.noteLooked(c.Reads)
+	if c.Level >= risk.Medium {
+		st.ctx.ReadOut = 0
+	}
 	if !st.s.Reported && st.s.Announced < announcedEnough {
 		st.s.Announced++
 	}

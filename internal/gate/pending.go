@@ -82,7 +82,7 @@ func (st *step) effective() *Recovery {
 	}
 	for _, r := range main.Recovery.Required {
 		if own.required(r.Path) < 0 {
-			own.Required = append(own.Required, Required{Path: r.Path, Dropped: r.Dropped})
+			own.Required = append(own.Required, Required{Path: r.Path, Bytes: r.Bytes, Dropped: r.Dropped})
 		}
 	}
 	if own.StoodDown == "" {
@@ -110,12 +110,21 @@ func (st *step) inspect(rec *Recovery, r *Required) (u Unread, key string, deman
 		st.drop(r, DropReason(err.Error()))
 		return u, key, false
 	}
-	if cr.Done() {
-		return u, key, false
+	st.measure(&u, *r, at, cr)
+	return u, key, len(u.Left) > 0
+}
+
+// measure says how far a required anchor is read, of which no more may be asked for than its beginning and end (R7).
+func (st *step) measure(u *Unread, r Required, at place.Place, cr anchor.Credit) {
+	need := cr.Need
+	if r.Bytes > 0 {
+		if d, err := st.Disk.Doc(at); err == nil {
+			need = d.Ends(r.Bytes / 2)
+		}
 	}
-	u.Read, u.Need, u.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
-	u.Part, u.Changed, u.Left = u.Need < u.Total, cr.Changed, cr.Left()
-	return u, key, true
+	u.Left = cr.Left().And(need)
+	u.Need, u.Total = need.Count(), cr.Total
+	u.Read, u.Part, u.Changed = u.Need-u.Left.Count(), u.Need < u.Total, cr.Changed
 }
 
 // tracked is the name of a document whose reads are followed, "" for other files, and whether it is an anchor.
@@ -199,6 +208,7 @@ func (st *step) endRecovery(rec *Recovery) {
 	if rec.Cause == Inherited {
 		return
 	}
+	st.ctx.ReadOut = rec.Halvings + 1
 	for i := range rec.Required {
 		if r := &rec.Required[i]; r.Dropped == "" && st.vanished(r.Path, st.Disk.Anchor(r.Path).Key) {
 			st.drop(r, DropGone)

@@ -80,8 +80,7 @@ func (st *step) standing(r Required, unread []Unread) Standing {
 	s.Abs, s.Missing = spelledAbs(at), at.Kind == place.Missing
 	if s.Done && !s.Missing {
 		if cr, err := st.credited(at); err == nil {
-			s.Read, s.Need, s.Total = cr.Got.Count(), cr.Need.Count(), cr.Total
-			s.Part = s.Need < s.Total
+			st.measure(&s.Unread, r, at, cr)
 		}
 	}
 	return s

@@ -124,24 +124,59 @@ func (st *step) arm(cause Cause) {
 			// has to be reached anew.
 			rec.Refusals = old.Refusals
 		}
-		if rec.Rearmed > 1 && old.Credited {
-			rec.Halvings++
-		}
+	} else if ctx.ReadOut > 0 {
+		rec.Halvings = ctx.ReadOut - 1
 	}
-	keep := min(maxRequired, max(1, len(required)>>min(rec.Halvings, 8)))
-	for i, path := range required {
-		if i < keep {
-			rec.Required = append(rec.Required, Required{Path: path})
-		}
+	if read := ctx.ReadOut > 0 || old != nil && old.Credited; read && (rec.Rearmed > 1 || st.bytes(required...) > smallDemand) {
+		rec.Halvings++
 	}
+	ctx.ReadOut = 0
 	rec.Also = choice.Also
-	for _, path := range required[min(keep, len(required)):] {
-		if !slices.Contains(rec.Also, path) {
-			rec.Also = append(rec.Also, path)
-		}
-	}
+	st.demand(rec, required)
 	ctx.Recovery = rec
 	st.log(LogEntry{What: Armed, Path: rec.Required[0].Path, Cause: cause})
+}
+
+// Bounds of what a recovery asks for when it is armed again, in bytes (R7). leastAsked is the first and last 2 kB of the newest
+// document. A demand of smallDemand fills no window of 16,000 tokens, so the first compaction within a recovery halves only larger ones.
+const (
+	leastAsked  = 4 << 10
+	smallDemand = 16 << 10
+)
+
+// demand requires documents, the newest first, until the bytes of all of them, halved as often as rec says, are full. Of the one that
+// does not fit the beginning and the end are required; the others are named only.
+func (st *step) demand(rec *Recovery, paths []string) {
+	left := st.bytes(paths...) >> min(rec.Halvings, 30)
+	for i, path := range paths {
+		size, room := st.bytes(path), left
+		if i == 0 {
+			room = max(left, leastAsked)
+		}
+		switch {
+		case len(rec.Required) < maxRequired && size <= room:
+			rec.Required = append(rec.Required, Required{Path: path})
+		case len(rec.Required) < maxRequired && room >= leastAsked:
+			rec.Required = append(rec.Required, Required{Path: path, Bytes: room})
+		case !slices.Contains(rec.Also, path):
+			rec.Also = append(rec.Also, path)
+		}
+		left = max(left-size, 0)
+	}
+}
+
+// bytes is how much of some documents a recovery can ask for.
+func (st *step) bytes(paths ...string) int {
+	n := 0
+	for _, path := range paths {
+		at := st.Disk.Anchor(path)
+		if stamp, ok := st.Disk.Stamp(at); ok {
+			if _, err := st.Disk.Doc(at); err == nil {
+				n += int(min(stamp.Size, int64(st.Policy.Budget)))
+			}
+		}
+	}
+	return n
 }
 
 // trackedPaths are the tracked anchors of the context, newest first; a subagent without any has its parent's (A2).

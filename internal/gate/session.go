@@ -110,6 +110,9 @@ type Context struct {
 	// Summary is the one that the context was last seen to begin with (event.Event.Summary).
 	Summary  string    `json:"summary,omitempty"`
 	Recovery *Recovery `json:"recovery,omitempty"`
+	// ReadOut is set from when reading ended a recovery to the next risky write that is allowed or prompt of a person: one more than
+	// its halvings. A compaction in between was caused by those reads (R7).
+	ReadOut int `json:"readout,omitempty"`
 	// Turn is what this context did in the present turn (SPEC §10).
 	Turn InTurn `json:"turn,omitzero"`
 	// Sources are the files that were read or written, the newest first. BoundAt is the last compaction: since then the
@@ -187,6 +190,8 @@ type Recovery struct {
 type Required struct {
 	// Path is the canonical path by which it is known.
 	Path string `json:"path"`
+	// Bytes is set where only its first and last lines of so many bytes in all are required (R7); 0 is as much as the budget allows.
+	Bytes int `json:"bytes,omitempty"`
 	// Dropped is why it is not demanded any more, "" while it is (R5).
 	Dropped DropReason `json:"dropped,omitempty"`
 	// Printed is the read call that the last refusal printed for it.
@@ -287,7 +292,7 @@ func (st *step) trim() {
 		st.ctx.Sources = nil // those of the main context bind
 		if rec := st.ctx.Recovery; rec != nil && rec.Cause == Inherited {
 			// What says no more than the parent's recovery is taken from that (effective).
-			rec.Required = slices.DeleteFunc(rec.Required, func(r Required) bool { return r == Required{Path: r.Path} })
+			rec.Required = slices.DeleteFunc(rec.Required, func(r Required) bool { return r == Required{Path: r.Path, Bytes: r.Bytes} })
 		}
 		st.s.trimSubReads(required)
 	}

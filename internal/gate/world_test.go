@@ -32,7 +32,8 @@ type world struct {
 	recorded transcript.Found
 	// prints: what is said holds all of the memory bank's entry.
 	prints  bool
-	dirty   bool // the memory bank has changes that are in no commit
+	docs    map[string]anchor.Doc // scanned, by path, version and budget
+	dirty   bool                  // the memory bank has changes that are in no commit
 	client  event.Client
 	policy  gate.Policy
 	now     time.Time
@@ -51,7 +52,7 @@ const (
 
 func newWorld(t testing.TB) *world {
 	w := &world{
-		t: t, files: map[string]string{}, version: map[string]int{}, broken: map[string]bool{}, hooked: true,
+		t: t, files: map[string]string{}, docs: map[string]anchor.Doc{}, version: map[string]int{}, broken: map[string]bool{}, hooked: true,
 		client: event.Client{
 			Name: "test", NamesSubagents: true, PromptEvents: true, AfterEvents: true, InjectsAtCompaction: true,
 			ReadTool: event.ReadTool{Tool: "Read", Path: "path", Offset: "offset", Limit: "limit"}, ReadLines: 40,
@@ -117,9 +118,16 @@ func (w *world) Doc(p place.Place) (anchor.Doc, error) {
 	if !ok || w.broken[p.Canon] {
 		return anchor.Doc{}, errors.New("it cannot be read")
 	}
+	version := fmt.Sprint(p.Canon, w.version[p.Canon], w.policy.Budget)
+	if d, known := w.docs[version]; known {
+		return d, nil
+	}
 	d, err := anchor.Scan(strings.NewReader(text), int64(len(text)), w.policy.Budget, false)
 	if d.Binary {
 		err = errors.New("it is a binary file")
+	}
+	if err == nil {
+		w.docs[version] = d
 	}
 	return d, err
 }

@@ -321,6 +321,10 @@ func writeGateContext(w *writer, x *gate.Context) {
 		w.name("recovery")
 		writeGateRecoveryPointer(w, &x.Recovery)
 	}
+	if x.ReadOut != 0 {
+		w.name("readout")
+		writeInt(w, &x.ReadOut)
+	}
 	if x.Turn != (gate.InTurn{}) {
 		w.name("turn")
 		writeGateInTurn(w, &x.Turn)
@@ -385,24 +389,27 @@ func fieldGateContext(r *reader, x *gate.Context, name []byte) int {
 	case "recovery":
 		readGateRecoveryPointer(r, &x.Recovery)
 		return 10
+	case "readout":
+		readInt(r, &x.ReadOut)
+		return 11
 	case "turn":
 		readGateInTurn(r, &x.Turn)
-		return 11
+		return 12
 	case "sources":
 		readGateSourceList(r, &x.Sources)
-		return 12
+		return 13
 	case "counted":
 		readText(r, &x.Counted)
-		return 13
+		return 14
 	case "bound_at":
 		readTime(r, &x.BoundAt)
-		return 14
+		return 15
 	case "reader":
 		readGateReaderCallPointer(r, &x.Reader)
-		return 15
+		return 16
 	case "owed":
 		readGateDeferredPointer(r, &x.Deferred)
-		return 16
+		return 17
 	}
 	return -1
 }
@@ -1369,6 +1376,10 @@ func writeGateRequired(w *writer, x *gate.Required) {
 	w.open('{')
 	w.name("path")
 	writeText(w, &x.Path)
+	if x.Bytes != 0 {
+		w.name("bytes")
+		writeInt(w, &x.Bytes)
+	}
 	if x.Dropped != "" {
 		w.name("dropped")
 		writeText(w, &x.Dropped)
@@ -1399,21 +1410,24 @@ func fieldGateRequired(r *reader, x *gate.Required, name []byte) int {
 	case "path":
 		readText(r, &x.Path)
 		return 0
+	case "bytes":
+		readInt(r, &x.Bytes)
+		return 1
 	case "dropped":
 		readText(r, &x.Dropped)
-		return 1
+		return 2
 	case "printed":
 		readGateCallPointer(r, &x.Printed)
-		return 2
+		return 3
 	case "made":
 		readBool(r, &x.ReadMade)
-		return 3
+		return 4
 	case "looked":
 		readBool(r, &x.Looked)
-		return 4
+		return 5
 	case "tries":
 		readInt(r, &x.Tries)
-		return 5
+		return 6
 	}
 	return -1
 }
