@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -17,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mbgate/mbgate/internal/agents"
+	"github.com/mbgate/mbgate/internal/anchor"
 	"github.com/mbgate/mbgate/internal/audit"
 	"github.com/mbgate/mbgate/internal/config"
 	"github.com/mbgate/mbgate/internal/gate"
@@ -80,9 +83,10 @@ func recorders() string {
 
 // record is one file with an agent's record.
 type record struct {
-	path  string
-	size  int64
-	agent agents.Agent
+	path    string
+	size    int64
+	changed time.Time
+	agent   agents.Agent
 }
 
 func (a *app) audit(o auditOptions, args []string) error {
@@ -98,6 +102,7 @@ func (a *app) audit(o auditOptions, args []string) error {
 		}
 		work.Within = here.root.Dir
 	}
+	a.nameDatabases(o, args)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	var total, done int64
@@ -106,17 +111,17 @@ func (a *app) audit(o auditOptions, args []string) error {
 	}
 	shown := time.Time{}
 	for _, r := range list {
-		progress := func(bytes int64) bool {
+		progress := func(bytes int) error {
+			done += int64(bytes)
 			if now := a.now(); a.terminal() && !o.json && now.Sub(shown) > 200*time.Millisecond {
 				shown = now
-				fmt.Fprintf(a.stderr, "\r%3d %% of %d MB", (done+bytes)*100/max(total, 1), total/1e6)
+				fmt.Fprintf(a.stderr, "\r%3d %% of %d MB", min(done*100/max(total, 1), 100), total/1e6)
 			}
-			return ctx.Err() != nil
+			return ctx.Err()
 		}
 		if err := readRecord(&work, r, progress); err != nil {
 			fmt.Fprintf(a.stderr, "mbgate: %s is left out: %s\n", render.Safe(r.path), render.Safe(err.Error()))
 		}
-		done += r.size
 	}
 	if !shown.IsZero() {
 		fmt.Fprint(a.stderr, "\r\x1b[K")
@@ -126,6 +131,47 @@ func (a *app) audit(o auditOptions, args []string) error {
 	}
 	report := work.Report()
 	return a.show(o.json, report, render.AuditText(a.screen(), &report))
+}
+
+// readBefore are patterns of the documents that past sessions of a project read before compactions, as far as the project does
+// not name them. It reads the newest records: 32 MB of this project's, which take less than a second.
+func (a *app) readBefore(p *project) []string {
+	const most = 32 << 20
+	list, err := a.records(auditOptions{since: a.now().AddDate(0, -3, 0)}, nil)
+	if err != nil {
+		return nil
+	}
+	slices.SortStableFunc(list, func(x, y record) int { return y.changed.Compare(x.changed) })
+	work := audit.Audit{Project: a.auditedProject, Within: p.root.Dir, Anchors: audit.Framing()}
+	for _, r := range list {
+		left := most - work.Report().Bytes
+		if left <= 0 {
+			break
+		}
+		_ = readRecord(&work, r, func(bytes int) error {
+			if left -= int64(bytes); left < 0 {
+				return io.EOF
+			}
+			return nil
+		})
+	}
+	return slices.DeleteFunc(work.Report().Proposal, func(pattern string) bool {
+		return anchor.Match(p.config.Anchors, p.disk.Anchor(strings.ReplaceAll(pattern, "/**", "/x.md"))) != ""
+	})
+}
+
+// nameDatabases says what is left out because it cannot be read.
+func (a *app) nameDatabases(o auditOptions, args []string) {
+	home, err := a.home()
+	if err != nil || len(args) > 0 {
+		return
+	}
+	for _, agent := range agents.All() {
+		database := filepath.Join(home, filepath.FromSlash(agent.Records.Database))
+		if agent.Records.Database != "" && (o.agent == "" || agent.Named(o.agent)) && exists(database) {
+			fmt.Fprintf(a.stderr, "mbgate: the sessions of %s are left out: %s is a database\n", agent.Facts().Title, render.Safe(database))
+		}
+	}
 }
 
 // auditedProject is the project of a session, with what its configuration says as far as it is still there.
@@ -146,7 +192,18 @@ func (a *app) auditedProject(cwd string) (gate.Policy, proj.Root) {
 	return policy, root
 }
 
-func readRecord(work *audit.Audit, r record, stop func(int64) bool) error {
+// observed is a file whose reader is told how much was read, and may end it: a line can be longer than anybody waits.
+type observed struct {
+	io.Reader
+	read func(bytes int) error
+}
+
+func (w observed) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	return n, cmp.Or(w.read(n), err)
+}
+
+func readRecord(work *audit.Audit, r record, progress func(int) error) error {
 	f, err := os.Open(r.path)
 	if err != nil {
 		return err
@@ -157,7 +214,7 @@ func readRecord(work *audit.Audit, r record, stop func(int64) bool) error {
 		b, _ := os.ReadFile(filepath.Join(dir, r.agent.Records.Root))
 		cwd = filepath.ToSlash(strings.TrimSpace(string(b)))
 	}
-	work.File(r.agent, cwd, f, stop)
+	work.File(r.agent, cwd, observed{f, progress})
 	return nil
 }
 
@@ -196,16 +253,10 @@ func (a *app) records(o auditOptions, args []string) ([]record, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, agent := range agents.All() {
-		database := filepath.Join(home, filepath.FromSlash(agent.Records.Database))
-		if len(args) == 0 && agent.Records.Database != "" && (o.agent == "" || agent.Named(o.agent)) && exists(database) {
-			fmt.Fprintf(a.stderr, "mbgate: the sessions of %s are left out: %s is a database\n", agent.Facts().Title, render.Safe(database))
-		}
-	}
 	var list []record
 	add := func(file string, agent agents.Agent) {
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && !info.ModTime().Before(o.since) {
-			list = append(list, record{file, info.Size(), agent})
+			list = append(list, record{file, info.Size(), info.ModTime(), agent})
 		}
 	}
 	for _, agent := range known {

@@ -108,6 +108,11 @@ func (a *app) init(o initOptions) error {
 	if err := a.print(s.text(dir) + "\n"); err != nil {
 		return err
 	}
+	if person {
+		if read := a.readBefore(s.here); len(read) > 0 {
+			fmt.Fprintf(a.stderr, "Past sessions of this project read these before compactions. To have them asked for, put this into .mbgate.toml:\n  %s\n\n", render.AnchorsLine(read))
+		}
+	}
 	plan, left := s.propose(o)
 	if agent == "" && (o.yes || person) {
 		plan.install = s.wanting

@@ -44,9 +44,8 @@ type Audit struct {
 	counted map[string]counted
 }
 
-// File reads one record of an agent, to its end; stop is asked now and then. cwd is the folder of the session, "" where the
-// record says it.
-func (a *Audit) File(agent agents.Agent, cwd string, in io.Reader, stop func(bytes int64) bool) {
+// File reads one record of an agent, as far as it can be read. cwd is the folder of the session, "" where the record says it.
+func (a *Audit) File(agent agents.Agent, cwd string, in io.Reader) {
 	if a.seen == nil {
 		a.seed, a.seen, a.read = maphash.MakeSeed(), map[uint64]int{}, map[string]int{}
 		a.counted = map[string]counted{}
@@ -54,11 +53,7 @@ func (a *Audit) File(agent agents.Agent, cwd string, in io.Reader, stop func(byt
 	a.report.Files++
 	lines := transcript.NewLines(in)
 	r := run{audit: a, agent: agent}
-	for n := 0; ; n++ {
-		line, ok := lines.Next()
-		if !ok || n%256 == 0 && stop(lines.Bytes) {
-			break
-		}
+	for line, ok := lines.Next(); ok; line, ok = lines.Next() {
 		if len(line) == 0 || !transcript.Wanted(line) {
 			continue
 		}
@@ -108,7 +103,7 @@ func (a *Audit) Report() render.Audit {
 	r := a.report
 	r.Anchors, r.Given = a.Anchors, len(a.Anchors) > 0
 	if !r.Given {
-		r.Anchors = framing()
+		r.Anchors = Framing()
 	}
 	r.Proposal = proposal(a.read)
 	if r.Sessions == nil {
@@ -118,8 +113,8 @@ func (a *Audit) Report() render.Audit {
 	return r
 }
 
-// framing are patterns of documents that frame a task in any layout.
-func framing() []string {
+// Framing are patterns of documents that frame a task in any layout.
+func Framing() []string {
 	var list []string
 	for _, p := range config.Presets() {
 		list = append(list, p.Anchors...)

@@ -23,7 +23,7 @@ type tape struct {
 const (
 	root = "/gone/repo"
 	spec = root + "/docs/plans/limiter.md"
-	text = `# Limiter\none\ntwo\n`
+	text = `# Limiter\none: a.go\ntwo\n`
 )
 
 func (t *tape) line(kind, fields string) {
@@ -67,7 +67,7 @@ func (t *tape) audit(change func(*Audit)) render.Audit {
 		change(&a)
 	}
 	claude, _ := agents.ByName("claude-code")
-	a.File(claude, "", strings.NewReader(t.b.String()), func(int64) bool { return false })
+	a.File(claude, "", strings.NewReader(t.b.String()))
 	return a.Report()
 }
 
@@ -85,7 +85,7 @@ func TestAudit(t *testing.T) {
 	t1.shell("some-deploy-tool --all && python3 -c 'import os; f(os)'")
 	t1.read(spec, `# Limiter\n`, 1, 2, 4)
 	t1.edit(false)
-	t1.read(spec, `one\ntwo\n`, 2, 3, 4)
+	t1.read(spec, `one: a.go\ntwo\n`, 2, 3, 4)
 	t1.edit(false)
 	fmt.Fprintln(&t1.b, `{"type":"user", damaged`)
 	r := t1.audit(nil)
@@ -97,10 +97,10 @@ func TestAudit(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	d := c.Documents[0]
-	if len(c.Documents) != 1 || d.Path != "docs/plans/limiter.md" || d.Lines != 3 || d.ReadAgain != 8 || d.PutBack || !d.InSummary || d.InPrompts || d.Prompts != 1 {
+	if len(c.Documents) != 1 || d.Path != "docs/plans/limiter.md" || d.Lines != 3 || d.ReadAgain != 8 || d.PutBack || !d.InSummary || d.InPrompts || !d.NamesWritten || d.Prompts != 1 {
 		t.Errorf("%+v", d)
 	}
-	if s := r.Sum; s.Automatic != 1 || s.Unread != 1 || s.NeverRead != 0 || s.Refusals != 1 || s.Reads != 1 || s.Tokens != 5 {
+	if s := r.Sum; s.Automatic != 1 || s.Unread != 1 || s.NeverRead != 0 || s.Refusals != 1 || s.Reads != 1 || s.Tokens != 6 {
 		t.Errorf("%+v", s)
 	}
 	if len(r.Proposal) != 1 || r.Proposal[0] != "docs/plans/limiter.md" || r.Given {
@@ -117,7 +117,7 @@ func TestWhatIsNoWriteUnread(t *testing.T) {
 		},
 		"read again": func(t *tape) { t.read(spec, text, 1, 4, 4); t.edit(false) },
 		"by a command": func(t *tape) {
-			t.call("Bash", `{"command":"cat docs/plans/limiter.md"}`, `{"stdout":"# Limiter\none\ntwo\n"}`, false)
+			t.call("Bash", `{"command":"cat docs/plans/limiter.md"}`, `{"stdout":"# Limiter\none: a.go\ntwo\n"}`, false)
 			t.edit(false)
 		},
 		"of a subagent":    func(t *tape) { t.side = true; t.say("x") },
@@ -165,7 +165,7 @@ func TestForkGoesOn(t *testing.T) {
 	}}
 	claude, _ := agents.ByName("claude-code")
 	for _, file := range []string{parent, w.b.String()} {
-		a.File(claude, "", strings.NewReader(file), func(int64) bool { return false })
+		a.File(claude, "", strings.NewReader(file))
 	}
 	r := a.Report()
 	if s := r.Sum; s.Compactions != 2 || s.WithDocuments != 2 || s.Writes != 3 || s.WritesUnread != 3 || len(r.Sessions) != 2 || r.Repeated != 5 {
@@ -213,13 +213,13 @@ func TestAuditOfCodex(t *testing.T) {
 	call("shell", `{"command":["bash","-lc","sed -i s/a/b/ a.go"]}`, "")
 	line("response_item", `{"type":"custom_tool_call","name":"apply_patch","call_id":"p1","input":"*** Begin Patch\n*** Add File: b.go\n+x\n*** End Patch\n"}`)
 	line("response_item", `{"type":"custom_tool_call_output","call_id":"p1","output":"Exit code: 0\n"}`)
-	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "# Limiter\none\ntwo\n")
+	call("exec_command", `{"cmd":"cat docs/plans/limiter.md"}`, "# Limiter\none: a.go\ntwo\n")
 	call("exec_command", `{"cmd":"echo x > c.go"}`, "")
 	a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
 		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
 	}}
 	codex, _ := agents.ByName("codex")
-	a.File(codex, "", strings.NewReader(b.String()), func(int64) bool { return false })
+	a.File(codex, "", strings.NewReader(b.String()))
 	r := a.Report()
 	if len(r.Sessions) != 1 || r.Sessions[0].ID != "x1" {
 		t.Fatalf("%+v", r)
@@ -254,7 +254,7 @@ func TestAuditOfOtherRecords(t *testing.T) {
 			a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
 				return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
 			}}
-			a.File(agent, "/gone/project", strings.NewReader(strings.Join(lines, "")), func(int64) bool { return false })
+			a.File(agent, "/gone/project", strings.NewReader(strings.Join(lines, "")))
 			r := a.Report()
 			if len(r.Sessions) != 1 || len(r.Sessions[0].Compactions) != 1 || len(r.Sessions[0].Compactions[0].Documents) != 1 {
 				t.Fatalf("%s: %+v", name, r)

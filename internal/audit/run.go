@@ -74,7 +74,7 @@ func (r *run) start(rec transcript.Record) bool {
 	case len(a.Anchors) > 0:
 		r.policy.Anchors = a.Anchors
 	case len(r.policy.Anchors) == 0:
-		r.policy.Anchors = framing()
+		r.policy.Anchors = Framing()
 	}
 	// Only the recovery is judged, and it never stands down: nobody was refused.
 	r.policy.Recovery, r.policy.Ceiling, r.policy.Fallback = event.ModeBlock, 0, nil
@@ -284,6 +284,7 @@ func (r *run) judge(rec transcript.Record, c *render.Compaction, f *followed, d 
 		return
 	}
 	c.Writes++
+	r.written(c, d.Assessment.Targets)
 	if c.Calls < 0 {
 		c.Calls = f.calls - 1
 	}
@@ -291,6 +292,19 @@ func (r *run) judge(rec transcript.Record, c *render.Compaction, f *followed, d 
 		c.WritesUnread++
 		if c.First.IsZero() {
 			c.First = rec.At
+		}
+	}
+}
+
+// written notes the documents that name a file that is written, as far as the record shows their lines.
+func (r *run) written(c *render.Compaction, targets []risk.Target) {
+	for i := range c.Documents {
+		doc := r.disk.files[r.disk.Anchor(c.Documents[i].Path).Phys]
+		for _, t := range targets {
+			name := path.Base(t.Place.Abs)
+			if doc != nil && t.Certain && slices.ContainsFunc(doc.lines, func(line string) bool { return strings.Contains(line, name) }) {
+				c.Documents[i].NamesWritten = true
+			}
 		}
 	}
 }

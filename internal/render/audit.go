@@ -40,7 +40,7 @@ func AuditText(s *Screen, r *Audit) string {
 		p.line()
 		p.prose(0, inkPlain, "To have these documents asked for, put this into .mbgate.toml, as far as they frame your tasks:")
 		p.line()
-		p.line("anchors = [" + strings.Join(quoted(r.Proposal), ", ") + "]")
+		p.line(AnchorsLine(r.Proposal))
 	}
 	if r.Damaged > 0 {
 		p.prose(0, inkWarn, plural(r.Damaged, "damaged line")+" skipped")
@@ -107,6 +107,11 @@ func auditMoments(p *page, r *Audit) {
 		p.hang(p.in(inkFaint, m.First.UTC().Format("2006-01-02 15:04")+"  "+Safe(m.session[:min(len(m.session), 8)])+"  "), inkPlain,
 			fmt.Sprintf("%s, the first %s after the compaction, with %s unread", plural(m.WritesUnread, "write"), plural(m.Calls, "call"), strings.Join(names, ", ")))
 	}
+}
+
+// AnchorsLine is the line of a configuration that names anchors.
+func AnchorsLine(patterns []string) string {
+	return "anchors = [" + strings.Join(quoted(patterns), ", ") + "]"
 }
 
 func quoted(list []string) []string {

@@ -81,10 +81,12 @@ type AuditDocument struct {
 	// Hours and Prompts lie between the last read and the compaction.
 	Hours   float64 `json:"hours_since_read"`
 	Prompts int     `json:"prompts_since_read"`
-	// InSummary and InPrompts: its name is in the summary, in a later prompt. Own: this session wrote it.
-	InSummary bool `json:"named_in_summary"`
-	InPrompts bool `json:"named_in_prompts"`
-	Own       bool `json:"written_by_session"`
+	// InSummary and InPrompts: its name is in the summary, in a later prompt. NamesWritten: it names a file that was written
+	// afterwards, as far as its text is known. Own: this session wrote it.
+	InSummary    bool `json:"named_in_summary"`
+	InPrompts    bool `json:"named_in_prompts"`
+	NamesWritten bool `json:"names_written_file"`
+	Own          bool `json:"written_by_session"`
 }
 
 // Count fills in what follows from the sessions.
