@@ -305,7 +305,7 @@ func (c *cmd) operands(rest []arg) (sources []*content, named bool) {
 			}
 		case "base":
 			named = true
-			if file, ok := strings.CutPrefix(a.s, "file://"); ok {
+			if file, ok := strings.CutPrefix(a.s, "file://"); ok && !c.writes() {
 				sources = append(sources, c.w.file(c.st, arg{s: file}))
 			}
 			sources = append(sources, &content{text: anyText}) // also of a file that another call may make first
