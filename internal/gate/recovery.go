@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/mbgate/mbgate/internal/anchor"
@@ -76,14 +77,19 @@ func (st *step) forked() {
 	st.d.Capsule = st.capsuleForModel()
 }
 
-// damaged turns what is left of a damaged state into a recovery (S3).
+// damaged turns what is left of a damaged state into a recovery of every context (S3): whose compaction was lost is not known.
 func (st *step) damaged() {
 	st.s.Damaged = false
-	main := st.s.context("", "", st.Now)
-	ctx := st.ctx
-	st.ctx = main
-	st.arm(ByDamage)
-	st.ctx = ctx
+	st.s.context("", "", st.Now)
+	ctx, sub, log := st.ctx, st.ev.Sub, st.d.Log
+	for _, id := range slices.Sorted(maps.Keys(st.s.Contexts)) {
+		st.ctx, st.ev.Sub = st.s.Contexts[id], event.Sub{ID: id}
+		st.arm(ByDamage)
+		if id == "" {
+			log = st.d.Log
+		}
+	}
+	st.ctx, st.ev.Sub, st.d.Log = ctx, sub, log
 	st.log(LogEntry{What: StateDamaged})
 }
 

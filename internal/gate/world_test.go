@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,10 @@ type world struct {
 	now     time.Time
 	session gate.Session
 	call    int
+	// full: nothing can be saved now; unsaved: a recovery could not be (S6).
+	full, unsaved bool
+	// watch is told each event, what it was answered, and the session that was to be saved.
+	watch func(event.Event, gate.Decision, gate.Session)
 	*placetest.Tree
 }
 
@@ -156,12 +161,20 @@ func (w *world) send(ev event.Event) gate.Decision {
 	}
 	g := gate.Gate{Policy: w.policy, Disk: w, Now: w.now, Root: root, Prints: func(gate.Decision) bool { return w.prints }}
 	before := w.session.Clone()
-	next, d := g.Handle(w.session, ev)
+	before.Damaged = before.Damaged || w.unsaved
+	old := before.Clone()
+	next, d := g.Handle(old, ev)
 	again, d2 := g.Handle(before, ev)
 	if !reflect.DeepEqual(d, d2) || !reflect.DeepEqual(again, next) {
 		w.t.Fatalf("the gate is not a function of its arguments: %+v, %+v", d, d2)
 	}
-	w.session = next
+	w.unsaved = w.unsaved && w.full || w.full && slices.ContainsFunc(d.Log, func(e gate.LogEntry) bool { return e.What == gate.Armed })
+	if !w.full {
+		w.session = next
+	}
+	if w.watch != nil {
+		w.watch(ev, d, next)
+	}
 	return d
 }
 
