@@ -43,6 +43,7 @@ func codex() Agent {
 					Uncovered: []string{
 						"what is typed into a running program (write_stdin) fires no hook",
 						"in code mode a script can read a file and show the model nothing of it, or so much at once that Codex cuts it; mbgate sees no difference to a read",
+						"its subagents run in the background: under recovery = \"strict\" nothing that the reader reads counts for the main agent",
 						"new or changed hooks do not run until they are trusted in an interactive session; `codex exec` skips them silently",
 					},
 				}

@@ -40,6 +40,7 @@ func gemini() Agent {
 					OnFailure:  "refuses the tool if the hook is missing or ends in another status than 0 and 1, runs it if the hook takes too long",
 					Uncovered: []string{
 						"@file in a prompt reaches the model without a tool call and does not count as read",
+						"its read tool turns paths outside of its workspace, or with a quotation mark, down before any hook: the second refusal prints a shell command",
 						"results of tools that are older than the last 50,000 tokens or so are masked without a word, so a document can fall out of the context unnoticed",
 						"subagents that run at the same time are taken for one, since their calls do not say whose they are",
 						"in ACP mode (--acp, as editors start it) tools run without any hook",
