@@ -33,6 +33,8 @@ type driver struct {
 	open     map[string]bool
 	// vain counts the reads of a context and document that were not in a script and brought nothing that was saved.
 	vain map[string]int
+	// dropped are documents, by context and path, that are no longer demanded since their reads were in vain.
+	dropped map[string]bool
 	// readerCall is the call of the reader that opened the main context, readers those with an id.
 	readerCall string
 	readers    []string
@@ -44,7 +46,7 @@ type driver struct {
 func newDriver(t *testing.T, seed uint64) *driver {
 	d := &driver{
 		world: newWorld(t), r: rand.New(rand.NewPCG(seed, 12)), counts: map[string]int{},
-		shown: map[string]map[string]bool{}, required: map[string][]string{}, open: map[string]bool{}, vain: map[string]int{},
+		shown: map[string]map[string]bool{}, required: map[string][]string{}, open: map[string]bool{}, vain: map[string]int{}, dropped: map[string]bool{},
 	}
 	d.world.readers = true
 	d.world.policy.Recovery = [...]event.Mode{event.ModeBlock, event.ModeStrict}[d.r.IntN(2)]
@@ -73,14 +75,15 @@ func (d *driver) account(ev event.Event, a gate.Decision, next gate.Session) {
 			for id := range next.Contexts {
 				d.arm(id, next)
 			}
-		case e.What == gate.Armed && (!d.full || d.session.Contexts[sub] != nil):
+		case e.What == gate.Armed:
 			d.arm(sub, next)
 		case e.What == gate.StoodDown:
 			d.fatal("the gate stood down")
 		case e.What == gate.AnchorDropped && (e.Drop != gate.DropFutile || d.vain[sub+e.Path] < 3):
 			d.fatal("%q dropped %s: %s", sub, e.Path, e.Drop)
 		case e.What == gate.AnchorDropped:
-			d.required[sub] = slices.DeleteFunc(d.required[sub], func(p string) bool { return p == e.Path })
+			d.dropped[sub+e.Path] = true
+			d.counts["dropped"]++
 		}
 	}
 	if ev.Kind == event.ToolAfter && ev.Script != event.InScript && ev.Result != nil {
@@ -96,6 +99,9 @@ func (d *driver) account(ev event.Event, a gate.Decision, next gate.Session) {
 }
 
 func (d *driver) arm(sub string, next gate.Session) {
+	if d.full && sub != "" && d.session.Contexts[sub] == nil {
+		return // nobody knows of a subagent of which nothing was ever saved; the main context's recovery holds it
+	}
 	rec := next.Contexts[sub].Recovery
 	d.required[sub], d.open[sub] = nil, rec == nil
 	if rec == nil {
@@ -103,9 +109,10 @@ func (d *driver) arm(sub string, next gate.Session) {
 	}
 	for _, r := range rec.Required {
 		d.required[sub] = append(d.required[sub], r.Path)
-		d.vain[sub+r.Path] = 0
+		d.vain[sub+r.Path], d.dropped[sub+r.Path] = 0, false
 	}
 	if sub == "" {
+		clear(d.dropped)
 		d.readerCall = ""
 		for _, id := range d.readers {
 			d.shown[id] = nil // only what they are shown from now on counts
@@ -144,6 +151,9 @@ func (d *driver) accountReader(ev event.Event) {
 // has reports whether a context was shown all lines of the documents, as they are now.
 func (d *driver) has(sub string, docs []string) bool {
 	for _, name := range docs {
+		if d.dropped[sub+name] {
+			continue
+		}
 		for line := range strings.Lines(d.files[name]) {
 			if !d.shown[sub][strings.TrimSuffix(line, "\n")] {
 				return false
@@ -269,12 +279,12 @@ func (d *driver) bank() {
 func (d *driver) reader() {
 	ev := event.Event{Kind: event.ToolBefore, Call: d.id(), Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}}
 	d.send(ev)
-	id := fmt.Sprint("r", d.r.IntN(6))
+	id := fmt.Sprint("r", d.r.IntN(2))
 	if !slices.Contains(d.readers, id) {
 		d.readers = append(d.readers, id)
 	}
 	d.send(event.Event{Kind: event.ToolBefore, Call: d.id(), Sub: event.Sub{ID: id, Type: gate.Reader}, Tool: event.Tool{Name: "Glob", Class: event.Search}})
-	for range d.r.IntN(4) {
+	for range d.r.IntN(8) {
 		d.read(id, documents[d.r.IntN(len(documents))], 0, 0)
 	}
 	if d.r.IntN(3) == 0 {

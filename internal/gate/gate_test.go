@@ -259,7 +259,7 @@ func TestTheReader(t *testing.T) {
 func TestTheReaderOfAStrictRecovery(t *testing.T) {
 	for name, c := range map[string]struct {
 		typ    string
-		before bool // it was started before the compaction
+		before bool // it read before the compaction
 		read   []string
 		change bool // a document changes after it was read
 		res    *event.Result
@@ -279,8 +279,15 @@ func TestTheReaderOfAStrictRecovery(t *testing.T) {
 			w := newWorld(t)
 			w.policy.Recovery, w.readers = event.ModeStrict, true
 			sub := event.Sub{ID: "r", Type: c.typ}
+			look := event.Event{Kind: event.ToolBefore, Call: w.id(), Sub: sub, Tool: event.Tool{Name: "Glob", Class: event.Search}}
 			if c.before {
-				w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Sub: sub, Cwd: root + "/src", Tool: event.Tool{Name: "Glob", Class: event.Search}})
+				w.now = w.now.Add(time.Hour)
+				w.send(look)
+				for _, f := range c.read {
+					w.read("r", f, 0, 0)
+				}
+				w.now = w.now.Add(-time.Hour) // the clock is set
+				c.read = nil
 			}
 			w.compact("")
 			call := event.Event{Kind: event.ToolBefore, Call: "c", Tool: event.Tool{Name: "Agent", Class: event.Subagent, Subagent: gate.Reader}}
@@ -288,7 +295,7 @@ func TestTheReaderOfAStrictRecovery(t *testing.T) {
 			if d := w.wantEdit("", event.Block, "the reader was called"); !d.Refusal.Reader || !d.Refusal.Strict {
 				t.Errorf("the reader is not named: %+v", d.Refusal)
 			}
-			w.send(event.Event{Kind: event.ToolBefore, Call: w.id(), Sub: sub, Cwd: root + "/src", Tool: event.Tool{Name: "Glob", Class: event.Search}})
+			w.send(look)
 			for _, f := range c.read {
 				w.read("r", f, 0, 0)
 			}

@@ -47,8 +47,8 @@ func (st *step) settleReader() {
 	}
 }
 
-// creditReader credits the main context with what readers were shown of the required anchors, if they were started since it was
-// armed and the file is still the one that they saw.
+// creditReader credits the main context with what readers were shown of the required anchors since it was armed (arm), if the file
+// is still the one that they saw.
 func (st *step) creditReader() {
 	rec := st.ctx.Recovery
 	if rec == nil {
@@ -58,7 +58,7 @@ func (st *step) creditReader() {
 		at := st.Disk.Anchor(r.Path)
 		stamp, ok := st.Disk.Stamp(at)
 		for _, c := range st.s.Contexts {
-			if cr := c.Reads[at.Key]; ok && c.Type == Reader && !c.StartedAt.Before(rec.ActivatedAt) && cr.Stamp == stamp {
+			if cr := c.Reads[at.Key]; ok && c.Type == Reader && cr.Stamp == stamp {
 				st.credit(shown{at, func(anchor.Doc) anchor.Spans { return cr.Got }})
 			}
 		}

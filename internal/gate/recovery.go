@@ -98,6 +98,11 @@ func (st *step) arm(cause Cause) {
 	ctx := st.ctx
 	if ctx == st.s.Main() {
 		st.s.Reminded = false
+		for _, c := range st.s.Contexts {
+			if c.Type == Reader {
+				c.Reads = nil // it must not count for this recovery; times would not tell, since clocks are set back
+			}
+		}
 	}
 	var left []string
 	if p := st.pending(); p != nil && p.rec == ctx.Recovery {
