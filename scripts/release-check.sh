@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What a maintainer runs before a tag: makes a snapshot of the release from clones of the last commit and looks at everything
 # in it. It publishes nothing and leaves the checkout alone. It takes minutes and wants, besides Go, git and the Go proxy:
-#   busybox, dash, zsh, shellcheck, curl, wget, sha256sum, shasum, openssl, dpkg-deb, dpkg, rpm, rpm2cpio, cpio, unzip
-# (Debian: apt install shellcheck busybox zsh curl wget perl openssl rpm rpm2cpio cpio unzip). A tool that is missing is an error,
+#   busybox, dash, zsh, shellcheck, curl, wget, sha256sum, shasum, openssl, dpkg-deb, dpkg, rpm, rpm2cpio, cpio, unzip, npm
+# (Debian: apt install shellcheck busybox zsh curl wget perl openssl rpm rpm2cpio cpio unzip npm; Node 20 or newer). A tool that is missing is an error,
 # not a check less. With --cold the second build starts from an empty build cache, which proves more and takes longer.
 # GORELEASER names a goreleaser that is built already; scripts/release.sh otherwise builds the one it wants.
 set -euo pipefail
@@ -27,7 +27,7 @@ has() {
 	done
 }
 
-for tool in git shellcheck busybox dash zsh curl wget sha256sum shasum openssl dpkg-deb dpkg rpm rpm2cpio cpio tar unzip; do
+for tool in git shellcheck busybox dash zsh curl wget sha256sum shasum openssl dpkg-deb dpkg rpm rpm2cpio cpio tar unzip npm; do
 	command -v "$tool" >/dev/null || fail "$tool is not here; install it (the head of this script names the packages)"
 done
 
@@ -69,7 +69,7 @@ cache=$go_cache
 	tail -n 30 "$tmp/two.log"
 	fail "goreleaser failed elsewhere"
 }
-(cd "$dist" && find . -maxdepth 2 \( -name 'mbgate*' -o -name checksums.txt \) -type f) >"$tmp/made"
+(cd "$dist" && find . -maxdepth 2 ! -path "./scoop/*" \( -name 'mbgate*' -o -name checksums.txt \) -type f) >"$tmp/made"
 [ "$(wc -l <"$tmp/made")" -eq 17 ] || fail "6 programs, 6 archives, 4 packages and their checksums were expected, and there are $(wc -l <"$tmp/made")"
 while read -r file; do
 	same "$dist/$file" "$tmp/two, with spaces/dist/$file"
@@ -101,6 +101,15 @@ tar -xzf "$dist"/*_linux_amd64.tar.gz -C "$tmp/unpacked"
 "$tmp/unpacked/mbgate" version
 (cd "$tmp" && "$tmp/unpacked/mbgate" demo >"$tmp/demo") || fail "the demo of the archive's program failed"
 tail -n 3 "$tmp/demo"
+
+step 'npm packages'
+scripts/npm.sh "$tmp/npm" "$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' "$dist/metadata.json")" "$dist"
+[ "$(find "$tmp/npm" -name '*.tgz' | wc -l)" -eq 7 ] || fail "mbgate and six platforms were expected as npm packages"
+
+step 'Homebrew and Scoop'
+for file in "$dist/homebrew/Casks/mbgate.rb" "$dist/scoop/mbgate.json"; do
+	[ -s "$file" ] || fail "goreleaser did not make ${file#"$dist"/}"
+done
 
 step 'modules'
 for program in "$dist"/mbgate_*/mbgate*; do

@@ -3,9 +3,15 @@ import { spawn } from "node:child_process"
 const BINARY = "mbgate"
 const CLOSED = false
 
-// A binary that a team's committed plugin names without a path is looked for in the project, too.
-const environment = (cwd) =>
-  BINARY === "mbgate" ? { ...process.env, PATH: `${process.env.PATH ?? ""}:${cwd}/node_modules/.bin` } : process.env
+// A binary without a path, as a team's committed plugin and the npm package name it, is looked for in the project, too, and
+// beside the package.
+const environment = (cwd) => {
+  if (BINARY !== "mbgate") return process.env
+  const dirs = [process.env.PATH ?? "", `${cwd}/node_modules/.bin`]
+  const own = decodeURIComponent(new URL("../.bin", import.meta.url).pathname)
+  if (own.endsWith("/node_modules/.bin")) dirs.push(own)
+  return { ...process.env, PATH: dirs.join(":") }
+}
 
 // In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
 const TIMEOUT = 10000

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/agents"
@@ -64,5 +65,15 @@ func TestAPlanIsMadeAnew(t *testing.T) {
 		if plans != r.plans || errors.Is(err, errChanged) != (r.moves > maxPlans) {
 			t.Errorf("%d moves: %d plans, %v", r.moves, plans, err)
 		}
+	}
+}
+
+// npm empties the cache of npx, and the hooks would name a program that is gone.
+func TestNpxCacheIsNoPlaceForHooks(t *testing.T) {
+	e := Env{Executable: func() (string, error) {
+		return "/home/a/.npm/_npx/1f/node_modules/@mbgate/linux-x64/bin/mbgate", nil
+	}}
+	if path, err := e.binary(); err == nil || !strings.Contains(err.Error(), "npm install --global mbgate") {
+		t.Errorf("%q, %v", path, err)
 	}
 }

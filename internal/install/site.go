@@ -201,6 +201,9 @@ func (e Env) binary() (string, error) {
 	if strings.Contains(filepath.ToSlash(exe), "/go-build") {
 		return "", errors.New("this binary is a temporary one of `go run`, which is gone when a hook wants it; build it (go install ./cmd/mbgate) and run that one")
 	}
+	if strings.Contains(filepath.ToSlash(exe), "/_npx/") {
+		return "", errors.New("this binary lies in the cache of npx, which npm empties; install mbgate (npm install --global mbgate) and run that one")
+	}
 	return exe, nil
 }
 

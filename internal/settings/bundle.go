@@ -23,7 +23,8 @@ type Bundle struct {
 	Entry  map[string]any
 }
 
-const bundleDescription = "Keeps a coding agent on its task across context compactions: after one, risky writes wait until the documents that frame the task are read again."
+// BundleDescription says what mbgate is, where a client or a registry lists packages.
+const BundleDescription = "Keeps a coding agent on its task across context compactions: after one, risky writes wait until the documents that frame the task are read again."
 
 // slashCommands are mbgate's commands for people that an agent may run.
 func slashCommands() [][3]string {
@@ -45,7 +46,7 @@ func (c Client) Bundled(version string) (map[string][]byte, error) {
 		return nil, err
 	}
 	files := map[string][]byte{b.Hooks: hooks}
-	files[b.Manifest], err = pretty(b.Fields, map[string]any{"name": sharedName, "version": version, "description": bundleDescription, "license": "MIT"})
+	files[b.Manifest], err = pretty(b.Fields, map[string]any{"name": sharedName, "version": version, "description": BundleDescription, "license": "MIT"})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (c Client) Bundled(version string) (map[string][]byte, error) {
 
 // Marketplace gives the file that offers the plugin, which lies in folder below the marketplace's root.
 func (c Client) Marketplace(folder string) ([]byte, error) {
-	entry := map[string]any{"name": sharedName, "description": bundleDescription}
+	entry := map[string]any{"name": sharedName, "description": BundleDescription}
 	data, err := json.Marshal(c.Bundle.Entry)
 	if err == nil {
 		err = json.Unmarshal([]byte(strings.ReplaceAll(string(data), "%folder", "./"+folder)), &entry)
@@ -78,7 +79,7 @@ func (c Client) Marketplace(folder string) ([]byte, error) {
 		return nil, err
 	}
 	return pretty(map[string]any{
-		"name": sharedName, "description": bundleDescription, "owner": map[string]any{"name": "the mbgate authors"},
+		"name": sharedName, "description": BundleDescription, "owner": map[string]any{"name": "the mbgate authors"},
 		"plugins": []any{entry},
 	})
 }

@@ -1,7 +1,8 @@
 // Plugins writes mbgate as the clients' own plugins and extensions, from the tables that install works by, and the files that make the
 // repository a marketplace of them. Their version is that of the newest release in the change log.
 //
-//	go run ./scripts/plugins .      plugins/ and the marketplaces, below the folder that is named
+//	go run ./scripts/plugins .                       plugins/ and the marketplaces, below the folder that is named
+//	go run ./scripts/plugins npm FOLDER VERSION DIST   the npm packages, from the programs in goreleaser's DIST
 package main
 
 import (
@@ -22,8 +23,11 @@ func main() {
 }
 
 func run(args []string) error {
+	if len(args) == 4 && args[0] == "npm" {
+		return npmPackages(args[1], args[2], args[3])
+	}
 	if len(args) != 1 {
-		return errors.New("usage: plugins FOLDER")
+		return errors.New("usage: plugins FOLDER, or plugins npm FOLDER VERSION DIST")
 	}
 	version, err := released("CHANGELOG.md")
 	if err != nil {
