@@ -65,7 +65,7 @@ func TestWriteGuard(t *testing.T) {
 			model.Do(d.delegate(w, d.traits().writer, model.Marker("writer")+" write "+w.path(note))),
 		}
 		w.model.Script("sub:writer", model.Do(d.create(w, note, "by the writer\n")), model.Say("it is written"))
-		got := results(t, s.turn("mb:write", steps...), len(steps))
+		got := results(t, s.turn("yes, mb:write", steps...), len(steps))
 		refused(t, "the main conversation's shell", got[1])
 		refused(t, "the main conversation's write", got[0])
 		if w.read(note) != "by the writer\n" {

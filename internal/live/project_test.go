@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/live/model"
@@ -72,7 +73,10 @@ func newWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// A process that is started meanwhile would hold the file open for writing, and then nobody can start it.
+	syscall.ForkLock.RLock()
 	w.writeFile(w.mbgate, string(binary))
+	syscall.ForkLock.RUnlock()
 	if err := os.Chmod(w.mbgate, 0o755); err != nil {
 		t.Fatal(err)
 	}
