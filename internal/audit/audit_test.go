@@ -194,7 +194,41 @@ func TestAuditIsNarrowed(t *testing.T) {
 	}
 }
 
-// TestAuditOfCodex: Codex reads and writes through its shell and by patches; where it is in code mode nothing is told.
+// TestAuditOfCodexScripts: in code mode the calls of a script stand in the record as items (0.169.0, with shorter texts), and a
+// subagent has a record of its own, whose reads are not those of the session.
+func TestAuditOfCodexScripts(t *testing.T) {
+	item := func(kind, id, rest string) string {
+		return fmt.Sprintf(`{"timestamp":"2026-03-01T12:00:00.000Z","type":"event_msg","payload":{"type":"item_completed","item":{"type":%q,"id":%q,%s}}}`, kind, id, rest)
+	}
+	read := func(id string) string {
+		return item("CommandExecution", id, `"command":["/bin/bash","-lc","cat docs/plans/limiter.md"],"status":"completed","aggregated_output":"# Limiter\none\n","exit_code":0`)
+	}
+	meta := `{"timestamp":"2026-03-01T12:00:00.000Z","type":"session_meta","payload":{"session_id":"x1","id":"x1","cwd":"` + root + `"}}`
+	compacted := `{"timestamp":"2026-03-01T12:01:00.000Z","type":"compacted","payload":{"message":"a summary"}}`
+	write := item("FileChange", "exec-2", `"changes":{"`+root+`/a.go":{"type":"update","unified_diff":"@@ -1 +1 @@\n-a\n+b\n"}},"status":"completed"`)
+	a := Audit{Project: func(cwd string) (gate.Policy, project.Root) {
+		return gate.Policy{Budget: 60_000}, project.Root{Dir: cwd}
+	}}
+	codex, _ := agents.ByName("codex")
+	for _, file := range [][]string{
+		{meta, read("exec-1"), compacted, write, read("exec-3"), write, read("call_1")},
+		{strings.Replace(meta, `"id":"x1"`, `"id":"x2","parent_thread_id":"x1"`, 1), read("exec-4"), compacted, write},
+	} {
+		a.File(codex, "", strings.NewReader(strings.Join(file, "\n")+"\n"))
+	}
+	r := a.Report()
+	if len(r.Sessions) != 2 || r.Sessions[1].ID != "x1" {
+		t.Fatalf("%+v", r)
+	}
+	for i, want := range []render.Compaction{{Writes: 2, WritesUnread: 1}, {Writes: 1, WritesUnread: 1, Sub: "x2"}} {
+		c := r.Sessions[i].Compactions[0]
+		if c.Writes != want.Writes || c.WritesUnread != want.WritesUnread || c.Sub != want.Sub || len(c.Documents) != 1 {
+			t.Errorf("%d: %+v", i, c)
+		}
+	}
+}
+
+// TestAuditOfCodex: Codex reads and writes through its shell and by patches.
 func TestAuditOfCodex(t *testing.T) {
 	var b strings.Builder
 	n := 0

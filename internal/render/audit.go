@@ -77,7 +77,7 @@ func auditSessions(p *page, r *Audit) {
 	}
 }
 
-// auditMoments are the compactions after which most was written unread.
+// auditMoments are the compactions after which most was written while a document was unread.
 func auditMoments(p *page, r *Audit) {
 	type moment struct {
 		session string
@@ -96,7 +96,7 @@ func auditMoments(p *page, r *Audit) {
 		return
 	}
 	p.line()
-	p.line(p.in(inkStrong, "Worst moments"))
+	p.line(p.in(inkStrong, "Most writes while a document was unread"))
 	for _, m := range worst[:min(len(worst), auditWorst)] {
 		var names []string
 		for _, d := range m.Documents {
@@ -104,8 +104,12 @@ func auditMoments(p *page, r *Audit) {
 				names = append(names, Safe(path.Base(d.Path)))
 			}
 		}
+		first := "right after"
+		if m.Calls > 0 {
+			first = plural(m.Calls, "call") + " after"
+		}
 		p.hang(p.in(inkFaint, m.First.UTC().Format("2006-01-02 15:04")+"  "+Safe(m.session[:min(len(m.session), 8)])+"  "), inkPlain,
-			fmt.Sprintf("%s, the first %s after the compaction, with %s unread", plural(m.WritesUnread, "write"), plural(m.Calls, "call"), strings.Join(names, ", ")))
+			fmt.Sprintf("%s, the first %s the compaction, with %s unread", plural(m.WritesUnread, "write"), first, strings.Join(names, ", ")))
 	}
 }
 
