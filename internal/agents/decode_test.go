@@ -271,6 +271,10 @@ func TestOpenCodeUnseen(t *testing.T) {
 	if err != nil || len(ev.Tool.Paths) != 1 || ev.Tool.Paths[0].Op != event.OpCreate {
 		t.Errorf("edit that creates: %+v, %v", ev.Tool, err)
 	}
+	ev, err = Decode([]byte(`{"client":"opencode","api":2,"session_id":"s","directory":"/p","hook":"tool.execute.before","tool":"subagent","args":{"agent":"memory-reader"}}`), wire.Options{})
+	if err != nil || ev.Tool.Class != event.Subagent || ev.Tool.Subagent != "memory-reader" || ev.Client.ReadTool.Path != "path" {
+		t.Errorf("OpenCode 2: %+v, %v", ev.Tool, err)
+	}
 	ev, err = Decode([]byte(`{"client":"opencode","hook":"chat.message","session_id":"s","parent_session_id":"s","agent":"build","directory":"/d","worktree":"/","prompt":"x"}`), wire.Options{})
 	if err != nil || !ev.Main() || ev.Session != "s" || len(ev.Roots) != 1 || ev.Roots[0] != "/d" {
 		t.Errorf("its own parent, no repository: %+v, %v", ev, err)

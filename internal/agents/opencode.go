@@ -36,6 +36,7 @@ func openCode() Agent {
 						"what you run yourself (!command) fires no hook of a tool",
 						"/undo of what was read before OpenCode was started again leaves it credited",
 						"--pure and OPENCODE_PURE load no plugin",
+						"OpenCode 2 runs the same plugin by its documentation; nobody played it, and its forks and pruned results are not seen",
 					},
 				}
 			},
@@ -105,6 +106,9 @@ func openCodeKind(hook, subcommand, source string) event.Kind {
 func openCodeDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
 	f := wire.NewFields(p)
 	shimEvent(f, ev)
+	if f.Number("api") == 2 {
+		ev.Client.ReadTool.Path = "path"
+	}
 	ev.Kind = openCodeKind(ev.Name, o.Subcommand, ev.Source)
 	if ev.Kind == event.SessionEnd && ev.Sub.ID != "" {
 		ev.Kind = event.None // the session itself goes on
@@ -129,18 +133,18 @@ func unreadPath(t event.Tool, r *event.Result) string {
 	return ""
 }
 
-// openCodeTools are the tools of 1.18.33, then those that only earlier versions have. Arguments come as the model wrote
+// openCodeTools are the tools of 1.18.33, with the names and arguments of OpenCode 2 (documented) behind them, then those that only earlier versions have. Arguments come as the model wrote
 // them, before the client looks at them: relative or absolute, and of any type. A call of a tool that does not exist
 // comes as invalid, which does nothing.
 func openCodeTools() []wire.ToolRow {
 	return []wire.ToolRow{
-		{Name: "bash", Class: event.Shell, Command: "command", Workdir: "workdir"},
-		{Name: "read", Class: event.Read, Path: "filePath", Offset: "offset", Limit: "limit"},
-		{Name: "edit", Class: event.Edit, Path: "filePath", Old: "oldString"},
-		{Name: "write", Class: event.Write, Path: "filePath"},
+		{Name: "bash|shell", Class: event.Shell, Command: "command", Workdir: "workdir"},
+		{Name: "read", Class: event.Read, Path: "filePath|path", Offset: "offset", Limit: "limit"},
+		{Name: "edit", Class: event.Edit, Path: "filePath|path", Old: "oldString"},
+		{Name: "write", Class: event.Write, Path: "filePath|path"},
 		{Name: "apply_patch", Class: event.Patch, Patch: "patchText"},
 		{Name: "glob|grep", Class: event.Search},
-		{Name: "task", Class: event.Subagent, Subagent: "subagent_type"},
+		{Name: "task|subagent", Class: event.Subagent, Subagent: "subagent_type|agent"},
 		{Name: "webfetch|websearch|codesearch", Class: event.Fetch},
 		{Name: "todowrite|todoread|skill|question|plan_enter|plan_exit|invalid", Class: event.Other},
 

@@ -3,7 +3,8 @@
 // removes it.
 //
 // OpenCode calls every export as a plugin, so there is one, and a throw anywhere but in tool.execute.before breaks a
-// turn or the whole session, so there is none. Observed with 1.18.33.
+// turn or the whole session, so there is none. OpenCode 1 calls its server (observed with 1.18.33), OpenCode 2 its setup
+// (documented: opencode.ai/v2/docs/build/plugins).
 //#include shim.js
 const AGENT = "opencode"
 // How long a question to OpenCode itself may take.
@@ -49,7 +50,7 @@ function owners() {
   return globalThis[key]
 }
 
-export default async ({ client, directory, worktree }) => {
+const server = async ({ client, directory, worktree, api }) => {
   const me = {}
   owners().set(directory, me)
   const idle = () => {
@@ -109,7 +110,7 @@ export default async ({ client, directory, worktree }) => {
 
   // send gives mbgate an event of a session.
   const send = async (hook, id, more) => {
-    const event = { client: AGENT, hook, session_id: id, directory, worktree, ...more }
+    const event = { client: AGENT, api, hook, session_id: id, directory, worktree, ...more }
     const top = await family(id)
     if (top !== id) event.parent_session_id = top
     const agent = known(id).agent
@@ -168,6 +169,7 @@ export default async ({ client, directory, worktree }) => {
   const append = (output, text) => {
     if (!text || !output) return false
     if (typeof output.output === "string") output.output = output.output ? `${output.output}\n\n${text}` : text
+    else if (typeof output.content === "string") output.content = `${output.content}\n\n${text}`
     else if (Array.isArray(output.content)) output.content.push({ type: "text", text })
     else return false
     return true
@@ -294,7 +296,7 @@ export default async ({ client, directory, worktree }) => {
       const timer = replayed.get(id)
       clearTimeout(timer)
       replayed.delete(id)
-      summed.set(id, true)
+      if (api !== 2) summed.set(id, true) // OpenCode 2 asks for the summary without the hook of other requests
       await queues.get(id)
       const answer = await send("experimental.session.compacting", id)
       if (answer.code === 0 && answer.stdout) output.context.push(answer.stdout)
@@ -322,3 +324,49 @@ export default async ({ client, directory, worktree }) => {
     },
   }
 }
+
+// setup gives OpenCode 2 the same hooks. A refusal is an error that execute.before ends with, as in OpenCode 1.
+const setup = async (ctx) => {
+  // OpenCode 1.18 calls setup besides server, with a context that has no hooks yet (played).
+  if (!ctx?.tool?.hook || !ctx.session?.hook) return
+  const directory = ctx.location?.directory ?? process.cwd()
+  const get = async ({ path }) => ctx.session.get({ sessionID: path.id })
+  const client = { session: { get }, app: { log: async ({ body }) => console.error(`mbgate: ${body.message}`) }, tui: { showToast: () => {} } }
+  const hooks = await server({ client, directory, worktree: directory, api: 2 })
+  const call = ({ tool, sessionID, id, input }) => ({ tool, sessionID, callID: id, args: input })
+  const inform = async (event, hook, key) => {
+    const output = { system: [], context: [] }
+    await hooks[hook](event, output)
+    event.system?.push(...output[key].map((text) => ({ type: "text", text })))
+  }
+  await ctx.tool.hook("execute.before", (event) => hooks["tool.execute.before"](call(event), { args: event.input }))
+  await ctx.tool.hook("execute.after", async (event) => {
+    if (event.status !== "error") await hooks["tool.execute.after"](call(event), event.result)
+  })
+  await ctx.session.hook("context", (event) => inform(event, "experimental.chat.system.transform", "system"))
+  await ctx.session.hook("compaction", (event) => inform(event, "experimental.session.compacting", "context"))
+  await ctx.session.hook("prompt", ({ sessionID, prompt }) =>
+    hooks["chat.message"]({ sessionID }, { parts: [{ type: "text", text: prompt?.text ?? "" }] }),
+  )
+  await ctx.shell?.hook?.("create.before", (event) => hooks["shell.env"](event, event))
+
+  const names = { "session.execution.succeeded": "session.idle", "session.created": "session.created", "session.deleted": "session.deleted" }
+  const stop = new AbortController()
+  const listen = async () => {
+    for await (const { type, data, properties } of ctx.event.subscribe({ signal: stop.signal })) {
+      const id = (data ?? properties)?.sessionID
+      if (!names[type] || !id) continue
+      // What the event leaves out of a session, its parent above all, OpenCode is asked for.
+      const answer = type === "session.created" ? await within(get({ path: { id } }), ASK) : { id }
+      const info = answer?.data ?? answer
+      if (info) await hooks.event({ event: { type: names[type], properties: { sessionID: id, info } } })
+    }
+  }
+  listen().catch(() => {})
+  return async () => {
+    stop.abort()
+    await hooks.dispose()
+  }
+}
+
+export default { id: "mbgate", server, setup }

@@ -28,7 +28,9 @@ async function load(binary, { closed = false, timeout } = {}) {
   fs.writeFileSync(file, text)
   const module = await import(pathToFileURL(file))
   assert.deepEqual(Object.keys(module), ["default"], "one default export")
-  return module.default
+  const { id, server, setup } = module.default
+  assert.equal(id, "mbgate")
+  return Object.assign(server, { setup })
 }
 
 // A stub of mbgate: it notes what it is told, and answers by hook with what stands in files.
@@ -295,6 +297,63 @@ const tests = {
     for (const hooks of [one, two]) await hooks["tool.execute.before"]({ tool: "write", sessionID: "s1", callID: "c2" }, { args: {} })
     assert.equal(s.log().length, 2)
   },
+}
+
+// A stub of OpenCode 2's plugin context, by its documentation: what is hooked is called as OpenCode 2 does.
+function openCode2(sessions, events = []) {
+  const hooked = {}
+  const hook = (domain) => async (name, callback) => void (hooked[`${domain}.${name}`] = callback)
+  return {
+    hooked,
+    location: { directory },
+    tool: { hook: hook("tool") },
+    shell: { hook: hook("shell") },
+    session: { hook: hook("session"), get: async ({ sessionID }) => ({ id: sessionID, ...sessions[sessionID] }) },
+    event: { async *subscribe() { yield* events } },
+  }
+}
+
+tests["OpenCode 2 is refused, reminded and told by its own hooks"] = async () => {
+  const s = stub()
+  s.answer("tool.execute.before", { out: "remember the patterns" })
+  s.answer("experimental.session.compacting", { out: "the block" })
+  s.answer("experimental.chat.system.transform", { out: "the notice" })
+  const ctx = openCode2({ s1: {}, sub: { parentID: "s1", agent: "general" } }, [
+    { type: "session.created", data: { sessionID: "sub" } },
+    { type: "session.execution.succeeded", data: { sessionID: "s1" } },
+    { type: "session.step.started", data: { sessionID: "s1" } },
+  ])
+  const plugin = await load(s.binary)
+  await plugin.setup({ options: {} }) // as OpenCode 1 calls it
+  assert.equal((globalThis[Symbol.for("mbgate.opencode.owners")] ?? new Map()).has(process.cwd()), false)
+  const cleanup = await plugin.setup(ctx)
+  await pause(500)
+  const told = s.log().map((e) => [e.hook, e.session_id, e.parent_session_id])
+  assert.deepEqual(told.sort(), [["session.created", "sub", "s1"], ["session.idle", "s1", undefined]])
+  const call = { tool: "write", sessionID: "s1", agent: "build", messageID: "m1", id: "c1", input: { path: "a.go", content: "x" } }
+  await ctx.hooked["tool.execute.before"](call)
+  const before = s.log().at(-1)
+  assert.deepEqual([before.api, before.tool, before.call_id, before.args], [2, "write", "c1", call.input])
+  for (const result of [{ content: "done" }, { content: [{ type: "text", text: "done" }] }]) {
+    await ctx.hooked["tool.execute.before"](call)
+    await ctx.hooked["tool.execute.after"]({ ...call, status: "completed", result })
+    assert.match(JSON.stringify(result), /done.*remember the patterns/)
+  }
+  await ctx.hooked["tool.execute.after"]({ ...call, status: "error", error: new Error("no") })
+  const compaction = { sessionID: "s1", kind: "compaction", system: [], messages: [] }
+  await ctx.hooked["session.compaction"](compaction)
+  assert.deepEqual(compaction.system, [{ type: "text", text: "the block" }])
+  await ctx.hooked["session.prompt"]({ sessionID: "s1", prompt: { text: "go on" } })
+  assert.equal(s.log().at(-1).prompt, "go on")
+  const request = { sessionID: "s1", kind: "primary", system: [{ type: "text", text: "prompt" }] }
+  await ctx.hooked["session.context"](request)
+  assert.deepEqual(request.system.map((p) => p.text), ["prompt", "the notice"])
+  const shell = { sessionID: "sub", env: {} }
+  await ctx.hooked["shell.create.before"](shell)
+  assert.deepEqual(shell.env, { MBGATE_SESSION_ID: "s1" })
+  s.answer("tool.execute.before", { code: 2, err: "read REQ-005 first" })
+  await assert.rejects(ctx.hooked["tool.execute.before"](call), { message: "read REQ-005 first" })
+  await cleanup()
 }
 
 // The loop, against the program itself.
