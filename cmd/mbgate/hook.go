@@ -51,8 +51,8 @@ func hookNamed(name string) (hookCommand, bool) {
 
 // hookOptions are the flags of a hook command.
 type hookOptions struct {
-	agent, root string
-	flags       []config.Flag
+	agent, shape, root string
+	flags              []config.Flag
 }
 
 func newHookCmd(a *app, h hookCommand) *cobra.Command {
@@ -77,6 +77,9 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 		}),
 	}
 	cmd.Flags().StringVar(&o.agent, "agent", "", "the agent whose hook this is, where its events do not tell")
+	if h.name == "hook" {
+		cmd.Flags().StringVar(&o.shape, "shape", "", "claude: for a host that copies Claude Code's hooks")
+	}
 	textFlag(cmd.Flags(), &o.root, "root", "dir", "the project root, instead of finding it")
 	configFlags(cmd, &o.flags)
 	return cmd
@@ -85,6 +88,9 @@ func newHookCmd(a *app, h hookCommand) *cobra.Command {
 // hook is the one path behind all hook commands: receive, decide, remember, answer.
 func (a *app) hook(name string, o hookOptions) error {
 	signal.Ignore(syscall.SIGPIPE) // an agent that hangs up must not turn a refusal into a death by signal
+	if o.shape != "" {
+		o.agent = agents.ShapeAgent(o.shape)
+	}
 	var named *event.Client
 	if o.agent != "" {
 		c, ok := agents.Facts(o.agent)

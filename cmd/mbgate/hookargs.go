@@ -32,6 +32,8 @@ func parseHookArgs(args []string) (name string, o hookOptions, ok bool) {
 		switch {
 		case flag == "--agent" && !positional && name != "hook":
 			o.agent = value
+		case flag == "--shape" && name == "hook" && !positional:
+			o.shape = value
 		case flag == "--root":
 			o.root = value
 		default:

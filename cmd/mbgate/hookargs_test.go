@@ -9,7 +9,7 @@ import (
 func TestParseHookArgs(t *testing.T) {
 	words := []string{
 		"tool-before", "hook", "read", "status", "nonsense", "--agent", "--agent=", "--agent=qwen", "--root", "--root=/r", "--root=/a=b", "-x", "--", "-", "",
-		"claude-code", "--fail=open", "--recovery", "--help", "-h", "--agent=--root", "--rootx", "--",
+		"claude-code", "--fail=open", "--recovery", "--help", "-h", "--agent=--root", "--rootx", "--", "--shape=claude",
 	}
 	read := 0
 	var try func(args []string)

@@ -48,6 +48,9 @@ func payload(c, name, cwd string) string {
 	case "gemini":
 		return fmt.Sprintf(`{"session_id":"s1","transcript_path":"/home/dev/.gemini/tmp/x.json","cwd":%q,"hook_event_name":%q,"timestamp":"2026-11-20T09:09:55.078Z","source":"startup","trigger":"manual","reason":"exit","prompt":"p","tool_name":"read_file","tool_input":{"file_path":"a"},"tool_response":{"llmContent":"x"},"llm_request":{"model":"m","messages":[]}}`, cwd, name)
 	}
+	if c == "antigravity" {
+		return fmt.Sprintf(`{"conversationId":"s1","workspacePaths":[%q],"toolCall":{"name":"run_command","args":{"CommandLine":"true"}}}`, cwd)
+	}
 	own, folder := "", "x"
 	switch known, _ := agents.Facts(c); {
 	case c == "cursor":

@@ -39,6 +39,10 @@ func All() []Agent {
 		droid(),
 		qoder(),
 		codeBuddy(),
+		kiro(),
+		cline(),
+		antigravity(),
+		claudeShaped(),
 		generic(),
 	}
 }
@@ -174,7 +178,11 @@ func ConfigFiles(getenv func(string) string) risk.AgentFiles {
 
 // globs are those of the hooks and the subagents of an agent that names no others.
 func globs(below string, hooks, subagents settings.Place) string {
-	return strings.ToLower(below + hooks.Path + " " + below + strings.ReplaceAll(subagents.Path, "%s", "*"))
+	text := below + hooks.Path
+	if subagents.Path != "" {
+		text += " " + below + strings.ReplaceAll(subagents.Path, "%s", "*")
+	}
+	return strings.ToLower(text)
 }
 
 // Installable are the agents that mbgate can be installed for, with how.

@@ -85,13 +85,35 @@ func (h host) samples() Samples {
 	call := func(tool, path, file string) string {
 		return h.head + `"hook_event_name":"PreToolUse","tool_name":"` + tool + `","tool_input":{"` + path + `":"` + file + `"}}`
 	}
+	heard := h.compacted
+	if h.before == "plugin" { // one file that is all ours holds every event
+		heard = h.before
+	}
 	return Samples{
 		Before:     cmp.Or(h.before, "PreToolUse"),
 		Read:       call(h.facts.ReadTool.Tool, h.facts.ReadTool.Path, "%read"),
 		Write:      call(h.write, h.path, "%write"),
-		Compacted:  h.compacted,
+		Compacted:  heard,
 		Compaction: h.head + `"hook_event_name":"` + pascal(h.compacted) + `",` + h.compaction + `}`,
 	}
+}
+
+// ShapeAgent is the agent that stands for every host which copies the hooks of a known one, by the name of the shape: "claude".
+func ShapeAgent(shape string) string { return shape + "-shape" }
+
+// claudeShaped is whatever host copies Claude Code's hooks: its payloads and answers, and tools by their usual names.
+func claudeShaped() Agent {
+	a := generic()
+	original := a.Facts
+	a.Facts = func() *event.Client {
+		c := original()
+		c.Name, c.Title = ShapeAgent("claude"), "host of Claude Code's shape"
+		return c
+	}
+	a.Shape = func(wire.Object) wire.Shape { return wire.Foreign } // only who asks for it gets it
+	a.Decode = claudeLike{turn: "prompt_id", projectVar: "CLAUDE_PROJECT_DIR", call: genericCall, synthetic: claudeSynthetic}.decode
+	a.Encode = jsonAnswers{stop: "block", name: claudeName}.encode
+	return a
 }
 
 // claudeLayout is a configuration like Claude Code's in a folder of the host's own, with subagents in Markdown.

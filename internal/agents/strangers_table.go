@@ -11,23 +11,17 @@ func strangers() []Trace {
 		{Title: "Augment", Markers: "AUGMENT_AGENT"},
 		// microsoft/vscode #311734
 		{Title: "Amp", Markers: "AMP_CURRENT_THREAD_ID", Process: "amp", Package: "@sourcegraph/amp"},
-		// microsoft/vscode #311734
-		{Title: "Antigravity", Markers: "ANTIGRAVITY_AGENT"},
 		// survey of agents
 		{Title: "Crush", Markers: "CRUSH", Process: "crush", Package: "@charmland/crush"},
 		// agentsmd/agents.md #136
 		{Title: "goose", Markers: "GOOSE_TERMINAL", Process: "goose"},
-		// agentsmd/agents.md #136
-		{Title: "Cline", Markers: "CLINE_ACTIVE", Process: "cline"},
 		// vercel/vercel packages/detect-agent, a convention; observed, OpenCode 1.18.33; agentsmd/agents.md #136
 		{Title: "an agent", Markers: "AI_AGENT AGENT=1|true|amp|claude|codex|copilot|crush|cursor|gemini|goose|opencode|qwen"},
 		{Title: "Aider", Process: "aider", Package: "aider"},
-		{Title: "Antigravity CLI", Process: "agy"},
 		{Title: "Auggie", Process: "auggie", Package: "@augmentcode/auggie"},
 		{Title: "Continue", Package: "@continuedev/cli"},
 		{Title: "iFlow", Process: "iflow", Package: "@iflow-ai/iflow-cli"},
 		{Title: "Kimi CLI", Process: "kimi|kimi-cli", Package: "kimi_cli"},
-		{Title: "Kiro CLI", Process: "kiro-cli|kiro-cli-chat"},
 		{Title: "OpenHands", Process: "openhands", Package: "openhands"},
 		{Title: "Plandex", Process: "plandex"},
 		{Title: "Trae", Process: "trae-cli"},

@@ -61,6 +61,9 @@ func spelled(t *testing.T, s source) []string {
 		names = append(append(names, a.Name()), a.Aliases...)
 	}
 	for name, text := range s.files {
+		if strings.HasSuffix(name, "preset_table.go") {
+			continue // a preset may be called like the agent whose documents it names
+		}
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
 		if err != nil {

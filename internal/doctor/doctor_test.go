@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/agents"
@@ -24,6 +25,9 @@ func TestSamplesAreTheClients(t *testing.T) {
 			{s.Write, "tool-before", []event.Kind{event.ToolBefore}},
 			{s.Compaction, "compact", []event.Kind{event.Compacted, event.Compacting, event.Notice}},
 		} {
+			if x.sample == "" {
+				continue // no event tells of a compaction
+			}
 			o := wire.Options{Subcommand: "hook"}
 			if c.Name == "copilot" {
 				o = wire.Options{Subcommand: x.command, Agent: "copilot"}
@@ -33,7 +37,7 @@ func TestSamplesAreTheClients(t *testing.T) {
 			for _, k := range x.kinds {
 				ok = ok || ev.Kind == k && (k != event.Notice || ev.Summary != "")
 			}
-			if err != nil || ev.Client.Name != c.Name || !ok || ev.Session != `s"1` {
+			if err != nil || ev.Client.Name != c.Name || !ok || !strings.HasSuffix(ev.Session, `s"1`) {
 				t.Errorf("%s: %s: %v, %v, kind %s", c.Name, x.sample, err, ev.Client.Name, ev.Kind)
 			}
 		}

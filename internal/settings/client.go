@@ -38,8 +38,10 @@ type Client struct {
 	CommandKey string
 	Form       Form
 	// Plugin gives the text of a file of code that is all ours, for a client without hook commands. Its lines
-	// `const BINARY = "mbgate"` and `const CLOSED = false` are filled in.
+	// `const BINARY = "mbgate"` and `const CLOSED = false` are filled in, and so is mbgate in command lines in quotes.
 	Plugin func() string
+	// Comment begins the line in Plugin that says whose it is, "" for "//".
+	Comment string
 	// Strict is set where the client takes plain JSON only: with a comment, a trailing comma or a byte order mark in it the
 	// whole file counts for nothing there.
 	Strict bool

@@ -50,7 +50,7 @@ func (c Client) Install(data []byte, o Options) ([]byte, error) {
 		return nil, err
 	}
 	if c.Plugin != nil {
-		return installOwn(data, c.pluginText(o), "//")
+		return installOwn(data, c.pluginText(o), c.comment())
 	}
 	d, err := parse(data)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c Client) Remove(data, before []byte, o Options) ([]byte, error) {
 		return nil, nil
 	}
 	if c.Plugin != nil {
-		return removeOwn(data, "//")
+		return removeOwn(data, c.comment())
 	}
 	now, changed, err := c.strip(data, o)
 	if err != nil || !changed {
@@ -150,8 +150,8 @@ func (c Client) Entries(data []byte, o Options) ([]Entry, error) {
 	}
 	o.Shared = o.Shared || c.shares(data)
 	if c.Plugin != nil {
-		text, err := installOwn(data, c.pluginText(o), "//")
-		if ownerOf(data, "//") == foreignText {
+		text, err := installOwn(data, c.pluginText(o), c.comment())
+		if ownerOf(data, c.comment()) == foreignText {
 			return nil, nil
 		}
 		binary := pluginBinary(data)
@@ -230,6 +230,8 @@ func (c Client) hooks(d *document) (*hujson.Value, error) {
 	}
 	return v, nil
 }
+
+func (c Client) comment() string { return cmp.Or(c.Comment, "//") }
 
 // holder is the name of the member that holds the events.
 func (c Client) holder() string { return cmp.Or(c.Holder, "hooks") }

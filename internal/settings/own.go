@@ -35,11 +35,17 @@ const (
 
 const sumWords = "written by mbgate, sum "
 
+// LastName is the comment of a JSON file, which has none: the name of the last object in a list that ends the file.
+const LastName = `"name":"hooks`
+
 // sealed adds our line to a text. The line is a comment: prefix, words, sum, suffix.
 func sealed(text, comment string) []byte {
 	prefix, suffix := comment+" ", "\n"
-	if comment == "<!--" {
+	switch comment {
+	case "<!--":
 		suffix = " -->\n"
+	case LastName:
+		suffix = " \"}]}\n"
 	}
 	return []byte(text + prefix + sumWords + sum(text) + suffix)
 }

@@ -18,6 +18,10 @@ func (c Client) pluginText(o Options) string {
 		o.Binary = sharedName
 	}
 	text := strings.Replace(c.Plugin(), binaryLine, "\nconst BINARY = "+string(hujson.String(o.Binary))+"\n", 1)
+	if !o.Shared {
+		line := string(hujson.String(quote(o.Binary, o.Windows) + " hook "))
+		text = strings.ReplaceAll(text, `"mbgate hook `, strings.TrimSuffix(line, `"`))
+	}
 	if o.FailClosed {
 		text = strings.Replace(text, closedLine, "\nconst CLOSED = true\n", 1)
 	}
@@ -31,6 +35,13 @@ func pluginBinary(data []byte) string {
 			var path string
 			_ = json.Unmarshal([]byte(strings.TrimSpace(text)), &path)
 			return path
+		}
+		if _, text, ok := strings.Cut(line, `"command":`); ok {
+			var command string
+			_ = json.NewDecoder(strings.NewReader(text)).Decode(&command)
+			if list := commands(command, Options{Windows: strings.HasPrefix(command, `"`)}); len(list) > 0 && len(list[0]) > 0 {
+				return list[0][0]
+			}
 		}
 	}
 	return ""
