@@ -25,7 +25,7 @@ var leftOut = []struct {
 }{
 	{"takes it from the network", 8},
 	{"asks at a terminal", 1},
-	{"it waits for an event", 2},
+	{"it waits for an event", 3},
 	{"works on a checkout", 3},
 	{"a script of the repository", 5},
 	{"tests of the repository", 1},

@@ -57,7 +57,7 @@ func peopleCommands(a *app, root *cobra.Command) *cobra.Command {
 	for _, c := range []*cobra.Command{
 		newStatusCmd(a), newStatuslineCmd(a), newClearCmd(a), newExplainCmd(a), newLogCmd(a), newAuditCmd(a), newDemoCmd(a), newInitCmd(a), newCapsuleCmd(a), newNoteCmd(a), newConfigCmd(a),
 		newPruneCmd(a),
-		newInstallCmd(a), newUninstallCmd(a), newDoctorCmd(a),
+		newInstallCmd(a), newUninstallCmd(a), newDoctorCmd(a), newConformanceCmd(a),
 	} {
 		c.GroupID = groupPeople
 		root.AddCommand(c)
