@@ -88,7 +88,6 @@ func (w *walker) builtin(st *shell, name string, args []arg) (keep, ok bool) {
 	case "wait", "jobs", "kill", "disown", "bg", "fg", "ulimit", "umask", "times", "dirs", "bind",
 		"compgen", "complete", "compopt", "caller", "help", "suspend", "fc":
 		w.emit(st, 1, anyText, nil)
-		st.status = unsure
 		st.status = likely
 	default:
 		return false, w.variableBuiltin(st, name, rest)

@@ -208,16 +208,12 @@ func (c *cmd) sed() bool {
 		text = strings.NewReplacer(anyName, "1", anyText, "x").Replace(knownAddresses(text))
 		known = false
 	}
-	o.Files = make([]string, 0, len(operands))
-	if c.has("s", "separate") || len(operands) == 0 {
-		w.runScript(st, script.Sed, text, operands, fileOptions(o, operands), true)
-		return true
-	}
-	if !known {
+	if !known && len(operands) > 0 && !c.has("s", "separate") {
 		w.doubt++
 		defer func() { w.doubt-- }()
 	}
-	w.runScript(st, script.Sed, text, operands, fileOptions(o, operands), true)
+	o.Files = knownTexts(operands)
+	w.runScript(st, script.Sed, text, operands, o, true)
 	return true
 }
 
@@ -244,16 +240,15 @@ func knownAddresses(text string) string {
 	return b.String()
 }
 
-func fileOptions(o script.Options, operands []arg) script.Options {
-	o.Files = nil
-	for _, a := range operands {
-		s := a.s
-		if !isKnown(s) {
-			s = ""
+// knownTexts are the texts of words, "" for those that are not known.
+func knownTexts(args []arg) []string {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		if isKnown(a.s) {
+			texts[i] = a.s
 		}
-		o.Files = append(o.Files, s)
 	}
-	return o
+	return texts
 }
 
 // awk runs its script over files.
@@ -298,7 +293,8 @@ func (c *cmd) awk() bool {
 		w.doubt++
 		defer func() { w.doubt-- }()
 	}
-	w.runScript(st, script.Awk, text, operands, fileOptions(o, operands), true)
+	o.Files = knownTexts(operands)
+	w.runScript(st, script.Awk, text, operands, o, true)
 	return true
 }
 

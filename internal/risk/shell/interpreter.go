@@ -138,16 +138,8 @@ func (w *walker) runScript(st *shell, lang script.Lang, text string, args []arg,
 		return
 	}
 	defer w.leave()
-	argv := make([]string, 0, len(args))
-	for _, a := range args {
-		s := a.s
-		if !isKnown(s) {
-			s = ""
-		}
-		argv = append(argv, s)
-	}
 	o.Env = w.env.Vars
-	e := script.Judge(lang, text, argv, o)
+	e := script.Judge(lang, text, knownTexts(args), o)
 	if foreign {
 		for _, why := range e.Opaque {
 			w.unknown(reason.Opaque, string(lang), why)

@@ -122,21 +122,7 @@ func (w *walker) spans(reads []Read, cut []Span) []Read {
 	r := reads[0]
 	total, known := w.lines(r.Place)
 	if known && !w.moved {
-		covered := make([]Span, 0, len(cut))
-		for _, s := range cut {
-			if s.First < 0 {
-				s.First = max(total+s.First+1, 1)
-			}
-			if s.Last < 0 {
-				s.Last += total
-				if s.Last < 1 {
-					continue
-				}
-			}
-			if s.First <= total && (s.Last == 0 || s.Last >= s.First) {
-				covered = append(covered, s)
-			}
-		}
+		covered := fromStart(cut, total)
 		if len(covered) == 0 {
 			return nil // past the end: nothing is shown
 		}
@@ -236,24 +222,27 @@ func (w *walker) mergeReads(reads []Read) []Read {
 	}
 	for i := range out {
 		r := &out[i]
-		if total, ok := w.lines(r.Place); !r.Full && r.Verbatim && len(r.Spans) > 1 && ok && coversFrom(r.Spans, total) {
+		if total, ok := w.lines(r.Place); !r.Full && r.Verbatim && len(r.Spans) > 1 && ok && covers(fromStart(r.Spans, total), total) {
 			r.Full, r.Spans = true, nil
 		}
 	}
 	return out
 }
 
-// coversFrom is covers for ranges that may count from the end.
-func coversFrom(spans []Span, total int) bool {
-	abs := make([]Span, len(spans))
-	for i, s := range spans {
+// fromStart counts ranges from the start of a file of so many lines, and drops those that hold none of them.
+func fromStart(spans []Span, total int) (out []Span) {
+	for _, s := range spans {
 		if s.First < 0 {
 			s.First = max(total+s.First+1, 1)
 		}
 		if s.Last < 0 {
-			s.Last = max(s.Last+total, 1)
+			if s.Last += total; s.Last < 1 {
+				continue
+			}
 		}
-		abs[i] = s
+		if s.First <= total && (s.Last == 0 || s.Last >= s.First) {
+			out = append(out, s)
+		}
 	}
-	return covers(abs, total)
+	return out
 }

@@ -216,14 +216,7 @@ const maxOwn = 512
 // kind is always kept, and what is said of more uses of mbgate than the list holds is a use that nobody knows, which is
 // refused.
 func (w *walker) special(kind SpecialKind, args []arg) {
-	sp := Special{Kind: kind, Part: firstLine(w.part)}
-	for _, a := range args {
-		s := a.s
-		if !isKnown(s) {
-			s = ""
-		}
-		sp.Args = append(sp.Args, s)
-	}
+	sp := Special{Kind: kind, Part: firstLine(w.part), Args: knownTexts(args)}
 	if kind == Mbgate && len(w.rep.Specials) >= maxOwn {
 		sp.Args = []string{"mbgate", ""}
 	}
