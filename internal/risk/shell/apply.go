@@ -16,7 +16,7 @@ type cmd struct {
 	name   string     // as reasons print it: "git checkout"
 	word   string     // as the command names it
 	args   []arg      // without the name
-	shown  []*content // read by key=value operands, or printed by a script
+	shown  []*content // read by key=value operands, or printed as a file of options says
 	wrote  bool       // a file took the output
 	partly bool       // an option limits the output
 	*parsedOptions

@@ -120,6 +120,8 @@ func (c *cmd) followRole(role string, a arg) bool {
 		c.rest = nil
 	case "script":
 		c.foreignScript(a)
+	case "options": // a file of options, which may name files to write
+		c.unknown(reason.Script, show(a.s))
 		c.shown = append(c.shown, &content{text: anyText})
 	case "program": // of the project, or fetched: what it does is not known
 		w.own++
