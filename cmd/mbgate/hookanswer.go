@@ -50,6 +50,12 @@ func (h *handler) answer(s gate.Session, err error) error {
 	}
 	d := h.decision
 	h.log(s, d)
+	switch {
+	case d.Plan != "":
+		_ = h.store.SavePlan(s.ID, d.Plan) // one that cannot be kept is not named
+	case d.DropPlan:
+		h.store.DropPlan(s.ID)
+	}
 	text, _ := h.context(d)
 	ans := wire.Answer{Verdict: d.Verdict, Context: text + render.Cleared(d.Cleared, *ev.Client) + render.LeftOut(d.LeftOut)}
 	if d.Verdict == event.Block || d.Verdict == event.Warn {
@@ -67,7 +73,7 @@ func (h *handler) answer(s gate.Session, err error) error {
 			ans.Context = wire.Joined(ans.Context, told)
 			break
 		}
-		ans.Verdict, ans.ToPerson = event.Block, render.Person(d.Person)
+		ans.Verdict, ans.ToPerson = event.Block, render.Person(d)
 	}
 	if ans.ToPerson != "" && ev.Client.ReturnsPrompts {
 		ans.ToPerson = wire.Joined(ans.ToPerson, render.EmptyTheBox)
@@ -153,11 +159,18 @@ func (a *app) failed(client *event.Client, err error, refuse bool) error {
 // context is the text that is injected into the model's context, "" for none; whole is set where all of MEMORY.md is in it.
 // Its parts stand in the order of SPEC §14; what is dropped first where a client passes on little comes last.
 func (h *handler) context(d gate.Decision) (text string, whole bool) {
-	limit := render.LimitOf(h.event.Client)
-	if d.Block != nil {
-		text = render.AnchorBlock(d.Block)
+	if d.Summary != nil {
+		return render.Summary(d.Summary), false
 	}
-	text += render.Capsule(d.Capsule, h.project.config.CapsuleTokens, text, limit)
+	limit := render.LimitOf(h.event.Client)
+	if c := d.Carried; c != nil && c.Pasted && h.store.HasPlan(h.event.Session) {
+		c.PastedPath = h.store.PlanPath(h.event.Session)
+	}
+	carried, shown := render.Carried(d.Carried)
+	if d.Block != nil || carried != "" {
+		text = render.AnchorBlock(d.Block, carried)
+	}
+	text += render.Capsule(d.Capsule, shown, h.project.config.CapsuleTokens, text, limit)
 	if h.event.Kind == event.SessionStart {
 		text += h.problems()
 	}

@@ -138,7 +138,7 @@ func (p *project) gate(c *event.Client) gate.Gate {
 			Recovery: p.config.Recovery, Ceiling: p.config.DenialCeiling,
 			Sensitive: p.config.Sensitive, Safe: p.config.Safe, HasBank: p.root.HasBank,
 			WriteGuard: p.config.WriteGuard, Read: p.config.GuardMode,
-			Proposals: p.config.Proposals, Deny: p.config.Deny, RunFile: p.config.RunFile,
+			Proposals: p.config.Proposals, Deny: p.config.Deny, KeepWords: p.config.KeepWords, RunFile: p.config.RunFile,
 		},
 		Disk: p.disk, Now: p.app.now().UTC(), Root: p.root.Dir, Home: filepath.ToSlash(p.home), Agents: p.agentFiles, Vars: vars, Own: p.own, Self: p.self,
 	}

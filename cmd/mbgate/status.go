@@ -143,7 +143,9 @@ func (a *app) statusOf(o statusOptions) (render.Status, error) {
 	for _, l := range config.Loosened(p.sources) {
 		st.Loose = append(st.Loose, render.Loosened(l))
 	}
-	st.Sessions = newViewer(a).sessions(list.Entries)
+	v := newViewer(a)
+	v.hideSaid = o.session == "" && !a.terminal()
+	st.Sessions = v.sessions(list.Entries)
 	return st, nil
 }
 

@@ -14,7 +14,9 @@ import (
 
 // viewer looks at sessions, each in its own project and from the folder that each of its contexts works in.
 type viewer struct {
-	app      *app
+	app *app
+	// hideSaid keeps what the person said out of what is shown (C7).
+	hideSaid bool
 	projects map[key]*project
 }
 
@@ -75,6 +77,10 @@ func (v *viewer) session(e state.Entry) render.SessionStatus {
 		g := p.gate(&out.Client)
 		turn := g.TurnState(s, "")
 		out.PatternsRead, out.Reminded = turn.PatternsRead, turn.Warned
+		if v.hideSaid {
+			s.Kept = nil
+		}
+		out.Said, out.SaidHidden = s.Said(), v.hideSaid
 		if c, ok := g.Capsule(s, &out.Client); ok {
 			out.Capsule = &c
 		}

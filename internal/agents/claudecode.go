@@ -30,7 +30,7 @@ func claudeCode() Agent {
 					Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
 					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
-					RemindsBefore: true, RefusesPrompts: true, ReturnsPrompts: true,
+					RemindsBefore: true, RefusesPrompts: true, HearsBeforeSummary: true, ReturnsPrompts: true,
 					MaxOutput: claudeMaxOutput,
 					Signals:   []string{"SessionStart(compact)", "PostCompact", "SessionStart(fork)"},
 					OnFailure: "runs the tool",
@@ -115,7 +115,9 @@ func claudeTools() []wire.ToolRow {
 		{Name: "Agent", Class: event.Subagent, Subagent: "subagent_type"},
 		{Name: "WebFetch|WebSearch", Class: event.Fetch},
 		{Name: "TaskCreate|TaskUpdate|TaskGet|TaskList|TaskOutput|TaskStop|TodoWrite", Class: event.Other},
-		{Name: "ToolSearch|Skill|AskUserQuestion|SendMessage|EnterPlanMode|ExitPlanMode", Class: event.Other},
+		{Name: "ToolSearch|AskUserQuestion|SendMessage|EnterPlanMode", Class: event.Other},
+		{Name: "Skill", Class: event.Other, Skill: "skill"},
+		{Name: "ExitPlanMode", Class: event.Other, Approves: true, PlanFile: "planFilePath"}, // PostToolUse comes only when it was approved
 		{Name: "CronCreate|CronDelete|CronList|EnterWorktree|ExitWorktree", Class: event.Other},
 		{Name: "ListMcpResourcesTool|ReadMcpResourceTool", Class: event.Other},
 		{Name: "REPL|Poll", Class: event.Other}, // code mode: hooks see each call of the script
@@ -150,6 +152,9 @@ func claudeMore(f wire.Fields, _ wire.Options, ev *event.Event) {
 		ev.Client.ReadTool = ev.Client.ScriptRead
 	}
 	o, ok := jsonscan.Members(f.Get("tool_response"))
+	if path := o.Text("filePath"); ev.Tool.Guide.Approved && path != "" {
+		ev.Tool.Guide.Path = path
+	}
 	if ok && ev.Kind == event.ToolAfter && (ev.Tool.Name == "REPL" || ev.Tool.Name == "Poll") {
 		html := strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
 		showScript(ev, o.Text("code"), html.Replace(o.Text("result")), html.Replace(o.Text("stdout")))
@@ -206,8 +211,11 @@ func claudeRead(t event.Tool, o wire.Object) *event.Result {
 // hook can garble it, and all clients that copy the shape know it. A refused prompt has the better look, and so has a Stop
 // that only adds context: "decision": "block" gives the reason to the model twice and calls it a problem.
 func claudeEncode(ev event.Event, a wire.Answer) wire.Output {
+	if ev.Kind == event.Compacting && strings.HasPrefix(a.Context, "{") {
+		return wire.Output{} // would be taken for JSON
+	}
 	if ev.Kind == event.Compacting {
-		return wire.Output{} // would be added to the instructions for the summary
+		return wire.Output{Stdout: wire.Line(a.Context)} // plain text is added to the instructions for the summary
 	}
 	if ev.Kind == event.Compacted && !ev.Injects {
 		return wire.Output{} // PostCompact shows it to the person, with the hook's command line, and rejects JSON

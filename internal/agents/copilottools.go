@@ -20,7 +20,9 @@ func copilotTools() []wire.ToolRow {
 		{Name: "grep|rg|glob", Class: event.Search},
 		{Name: "task|agent", Class: event.Subagent, Subagent: "agent_type|subagent_type"},
 		{Name: "read_bash|stop_bash|list_bash|read_powershell|stop_powershell|list_powershell|read_agent|list_agents|write_agent", Class: event.Other},
-		{Name: "sql|fetch_copilot_cli_documentation|report_intent|ask_user|update_todo|skill|exit_plan_mode", Class: event.Other},
+		{Name: "sql|fetch_copilot_cli_documentation|report_intent|ask_user|update_todo", Class: event.Other},
+		{Name: "skill", Class: event.Other, Skill: "skill|name"},
+		{Name: "exit_plan_mode", Class: event.Other, Approves: true},
 		{Name: "web_fetch|web_search|webfetch|websearch", Class: event.Fetch},
 
 		{Name: "apply_patch", Class: event.Patch, Patch: "input|patch"},

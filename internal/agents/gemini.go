@@ -186,7 +186,8 @@ func geminiTools() []wire.ToolRow {
 		{Name: "list_directory", Class: event.List, Path: "dir_path|path"},
 		{Name: "invoke_agent", Class: event.Subagent, Subagent: "agent_name"},
 		{Name: "web_fetch|google_web_search", Class: event.Fetch},
-		{Name: "write_todos|activate_skill|update_topic|read_background_output|ask_user|enter_plan_mode|exit_plan_mode|complete_task", Class: event.Other},
+		{Name: "write_todos|update_topic|read_background_output|ask_user|enter_plan_mode|exit_plan_mode|complete_task", Class: event.Other},
+		{Name: "activate_skill", Class: event.Other, Skill: "name"},
 	}
 }
 

@@ -22,7 +22,7 @@ func openCode() Agent {
 					// What is printed at a compaction goes into the request for the summary and nowhere else; what the
 					// model is to know is said before each request (notice).
 					InjectsAtCompaction: false, InjectsAtStart: false,
-					RemindsBefore: true, RefusesPrompts: false, ArmsBefore: true, HearsStopLate: true,
+					RemindsBefore: true, RefusesPrompts: false, ArmsBefore: true, HearsBeforeSummary: true, HearsStopLate: true,
 					Signals: []string{"experimental.session.compacting", "session.created (fork)"},
 					// read cuts lines after 2,000 characters without a flag, and shows at most 2,000 lines or 50 kB.
 					LineCut: 2_000, LoneCR: true, ReadLines: 2_000, ReadBytes: 50_000,
@@ -146,7 +146,8 @@ func openCodeTools() []wire.ToolRow {
 		{Name: "glob|grep", Class: event.Search},
 		{Name: "task|subagent", Class: event.Subagent, Subagent: "subagent_type|agent"},
 		{Name: "webfetch|websearch|codesearch", Class: event.Fetch},
-		{Name: "todowrite|todoread|skill|question|plan_enter|plan_exit|invalid", Class: event.Other},
+		{Name: "todowrite|todoread|question|plan_enter|plan_exit|invalid", Class: event.Other},
+		{Name: "skill", Class: event.Other, Skill: "name"},
 
 		{Name: "multiedit", Class: event.MultiEdit, Path: "filePath"},
 		{Name: "patch", Class: event.Patch, Patch: "patchText"},

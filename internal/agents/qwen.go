@@ -147,7 +147,8 @@ func qwenTools() []wire.ToolRow {
 		{Name: "agent|task", Class: event.Subagent, Subagent: "subagent_type"},
 		{Name: "web_fetch|web_search", Class: event.Fetch},
 		{Name: "exec", Class: event.Other}, // code mode: hooks see each call of the script
-		{Name: "todo_write|skill|ask_user_question|enter_plan_mode|exit_plan_mode|tool_search", Class: event.Other},
+		{Name: "todo_write|ask_user_question|enter_plan_mode|exit_plan_mode|tool_search", Class: event.Other},
+		{Name: "skill", Class: event.Other, Skill: "skill|name"},
 		{Name: "cron_create|cron_list|cron_delete|loop_wakeup|get_goal|update_goal|send_message|list_agents", Class: event.Other},
 		{Name: "task_create|task_update|task_list|task_stop|team_create|team_delete|record_artifact|report_findings", Class: event.Other},
 	}

@@ -83,6 +83,8 @@ type Capsule struct {
 	Sources []Source `json:"sourceAnchors"`
 	// Promise is the id of the completion promise, "" for none.
 	Promise string `json:"completionPromiseId,omitempty"`
+	// Constraints are what holds for all of the work: noted and configured denies, and what the person said. They block nothing.
+	Constraints []string `json:"constraints,omitempty" doc:"What holds for all of the work: prohibitions and what the person said."`
 	// Stop is why the work stopped, nil while it goes on.
 	Stop *Stop `json:"stopHook,omitempty" doc:"Why the work stopped; absent while it goes on."`
 }
@@ -254,7 +256,7 @@ func (c *Capsule) deny(why string) {
 // Empty reports whether a capsule says nothing.
 func (c Capsule) Empty() bool {
 	return len(c.HardDenies) == 0 && len(c.Questions) == 0 && c.Resume == nil && c.Gate.Passed && len(c.Gate.Findings) == 0 &&
-		len(c.Writes) == 0 && len(c.Sources) == 0 && c.Promise == "" && c.Stop == nil
+		len(c.Writes) == 0 && len(c.Sources) == 0 && c.Promise == "" && c.Stop == nil && len(c.Constraints) == 0
 }
 
 // Clone is a copy that shares nothing.
@@ -265,6 +267,7 @@ func (c *Capsule) Clone() *Capsule {
 	out := *c
 	out.HardDenies = slices.Clone(c.HardDenies)
 	out.Questions = slices.Clone(c.Questions)
+	out.Constraints = slices.Clone(c.Constraints)
 	out.Gate.Findings = slices.Clone(c.Gate.Findings)
 	out.Writes = slices.Clone(c.Writes)
 	out.Sources = slices.Clone(c.Sources)

@@ -12,8 +12,10 @@ type Restored struct {
 	NextAction string     `json:"nextAction"`
 	Questions  []Question `json:"pendingQuestions" doc:"The blocking ones."`
 	HardDenies []string   `json:"activeHardDenies"`
-	Writes     []Write    `json:"pendingWriteTransactions" doc:"Planned or blocked."`
-	Sources    []Reread   `json:"staleSourceAnchors" doc:"All source anchors, to be read again."`
+	// Constraints hold for all of the work and block nothing.
+	Constraints []string `json:"constraints"`
+	Writes      []Write  `json:"pendingWriteTransactions" doc:"Planned or blocked."`
+	Sources     []Reread `json:"staleSourceAnchors" doc:"All source anchors, to be read again."`
 	// Context is the capsule as text; package render fills it.
 	Context string `json:"resumeContext" doc:"The capsule as text."`
 	Blocked bool   `json:"isBlocked"`
@@ -35,7 +37,8 @@ const defaultPhase = "execute"
 func Restore(c Capsule, hashOf func(path string) (string, bool)) Restored {
 	r := Restored{
 		Phase: defaultPhase, Questions: []Question{}, HardDenies: append([]string{}, c.HardDenies...),
-		Writes: []Write{}, Sources: []Reread{},
+		Constraints: append([]string{}, c.Constraints...),
+		Writes:      []Write{}, Sources: []Reread{},
 	}
 	if c.Resume != nil && strings.TrimSpace(c.Resume.Phase) != "" {
 		r.Phase = c.Resume.Phase

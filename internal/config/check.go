@@ -28,7 +28,7 @@ func (k *Key) check(v *value) []finding {
 		return k.checkList(v.list)
 	}
 	shown, what, remedy := quote(v.text), "", ""
-	if k.Type == Text {
+	if k.Type == Text || k.Type == Switch {
 		what, remedy = k.checkText(v.text)
 	} else if v.number < k.Min || v.number > k.Max {
 		shown, what = strconv.Itoa(v.number), "which is out of range"

@@ -50,6 +50,8 @@ type Config struct {
 	MaxChars int
 	// CapsuleTokens is the budget of a rendered capsule (C4).
 	CapsuleTokens int
+	// KeepWords is set where sentences of a person's prompts and pasted plans are kept (C7).
+	KeepWords bool
 	// RunFile is the session's run file (C5), slash-separated and relative to the root; "" for none.
 	RunFile string
 
@@ -186,6 +188,8 @@ func (c *Config) set(i int, text string, number int, list func(*[]string)) {
 		*p = text
 	case *int:
 		*p = number
+	case *bool:
+		*p = text == "true"
 	case *[]string:
 		list(p)
 	}

@@ -27,6 +27,8 @@ func FuzzLoad(f *testing.F) {
 			switch x := v.Value.(type) {
 			case string:
 				check.text = x
+			case bool:
+				check.text = v.Text
 			case int:
 				check.number = x
 			case []string:

@@ -8,12 +8,13 @@ import (
 // Type is what a key's value is, as messages and the documentation name it.
 type Type string
 
-// The types of values. The value of a key of Text with Allowed is one of a few words.
+// The types of values. The value of a key of Text or Switch with Allowed is one of a few words.
 const (
 	Text   Type = "a string"
 	Number Type = "a whole number"
 	Globs  Type = "a list of patterns"
 	Names  Type = "a name or a list of names"
+	Switch Type = "true or false"
 )
 
 // list reports whether values of the type are lists of strings.

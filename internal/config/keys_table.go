@@ -17,6 +17,7 @@ const (
 	keyFail
 	keyMaxChars
 	keyCapsuleTokens
+	keyKeepWords
 	keyRunFile
 	keyCount
 )
@@ -117,6 +118,12 @@ var table = [keyCount]Key{
 		Doc:     "tokens that the capsule takes at most in what is injected after a compaction",
 		Example: "900", num: 600,
 		at: func(c *Config) any { return &c.CapsuleTokens },
+	},
+	keyKeepWords: {
+		Name: "keep_words", Type: Switch, Allowed: []string{"true", "false"}, Env: "MBGATE_KEEP_WORDS",
+		Doc:     "whether sentences of your prompts that set a bound, and a plan that you paste, are kept with the session and shown after a compaction",
+		Example: "false", word: "true",
+		at: func(c *Config) any { return &c.KeepWords },
 	},
 	keyRunFile: {
 		Name: "run_file", Type: Text, Env: "MBGATE_RUN_FILE",

@@ -74,7 +74,7 @@ func TestDefaults(t *testing.T) {
 		Fallback:       []string{"memory-bank/MEMORY.md", "memory-bank/details/patterns.md"},
 		RequiredBudget: 60000, Recovery: event.ModeBlock, GuardMode: event.ModeWarn, WriteGuard: event.ModeConsent, Proposals: event.ModeRemind,
 		Sensitive: []string{"s"}, Safe: []string{"t"},
-		DenialCeiling: 12, Fail: event.ModeOpen, MaxChars: 12000, CapsuleTokens: 600,
+		DenialCeiling: 12, Fail: event.ModeOpen, MaxChars: 12000, CapsuleTokens: 600, KeepWords: true,
 	}
 	want.base = c.base
 	if !reflect.DeepEqual(c, want) {
@@ -103,6 +103,9 @@ func TestKeys(t *testing.T) {
 					}
 				}
 				toml, want = literal(plain), plain
+				if k.Type == Switch {
+					toml = plain
+				}
 			case k.Type == Number:
 				plain = fmt.Sprint(k.Min + 1)
 				toml, want = plain, plain
@@ -376,7 +379,7 @@ func TestTable(t *testing.T) {
 		if k.Doc == "" || k.Example == "" || k.Type == "" {
 			t.Errorf("%s is not documented", k.Name)
 		}
-		if k.Allowed != nil && (k.Type != Text || !slices.Contains(k.Allowed, k.word)) {
+		if k.Allowed != nil && (k.Type != Text && k.Type != Switch || !slices.Contains(k.Allowed, k.word)) {
 			t.Errorf("%s allows %v and defaults to %q", k.Name, k.Allowed, k.word)
 		}
 		if k.Type == Number && (k.num < k.Min || k.num > k.Max) {

@@ -185,7 +185,7 @@ func (d *document) value(key *Key, v *value, n *unstable.Node, line int) bool {
 		}
 		v.number = int(number)
 		return true
-	case key.Type == Text && n.Kind == unstable.String:
+	case key.Type == Text && n.Kind == unstable.String, key.Type == Switch && n.Kind == unstable.Bool:
 		v.text = string(n.Data)
 		return true
 	}

@@ -14,6 +14,8 @@ func Schema() []byte {
 		switch {
 		case k.Type == Number:
 			p["type"], p["minimum"], p["maximum"] = "integer", k.Min, k.Max
+		case k.Type == Switch:
+			p["type"] = "boolean"
 		case k.Type == Names:
 			var names []string
 			for _, preset := range Presets() {

@@ -19,7 +19,7 @@ type Value struct {
 	Key Key
 	// Text is the value as a TOML file has it.
 	Text string
-	// Value is a string, an int or a []string, for machines.
+	// Value is a string, an int, a bool or a []string, for machines.
 	Value any
 	// Origin is where the value comes from; Items has it for every element of a list.
 	Origin Origin
@@ -38,6 +38,8 @@ func (c Config) Values() []Value {
 			v.Value, v.Text = *p, literal(*p)
 		case *int:
 			v.Value, v.Text = *p, strconv.Itoa(*p)
+		case *bool:
+			v.Value, v.Text = *p, strconv.FormatBool(*p)
 		case *[]string:
 			v.Value, v.Text = append([]string{}, *p...), list(*p)
 			for n, s := range *p {

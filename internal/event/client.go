@@ -41,6 +41,8 @@ type Client struct {
 	EchoesCall bool
 	// HearsStopLate: what is said when the model stops reaches it with the next prompt.
 	HearsStopLate bool
+	// HearsBeforeSummary: what is said before a compaction reaches whoever writes the summary.
+	HearsBeforeSummary bool
 	// ArmsBefore: the only awaited sign of a compaction comes before it, so that one arms (R1).
 	ArmsBefore bool
 	// ForksResume: a fork starts as a session that is resumed, under an id that nobody has heard of (R1).

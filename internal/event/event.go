@@ -99,8 +99,19 @@ type Tool struct {
 	PersonWord string
 	// Subagent is the type of the subagent that the call starts, Agent the coding agent that it starts elsewhere.
 	Subagent, Agent string
+	// Guide is what a finished call makes a guide of the work (A7).
+	Guide Guide
 	// Unreported is set where the client sends no after-event for this call, whether it works or not.
 	Unreported bool
+}
+
+// Guide is a plan that the person approved by a call, or a skill that it invokes. The zero Guide is neither.
+type Guide struct {
+	// Approved is set where the call says that the plan was approved, Path is its file where the client tells it.
+	Approved bool
+	Path     string
+	// Skill is the skill's name.
+	Skill string
 }
 
 // Shown is a range of a file that the client states it gave to the model.

@@ -25,6 +25,7 @@ func (st *step) after() {
 			}
 		}
 	}
+	st.guide()
 	p := st.pending()
 	// A shell command that failed may have printed a file before; its text proves what.
 	if r := st.ev.Result; r != nil && r.Failed && (st.ev.Tool.Class != event.Shell || !r.HasText) {

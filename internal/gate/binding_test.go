@@ -100,12 +100,12 @@ func TestOverTwoCompactions(t *testing.T) {
 	}
 	want := capsule.Capsule{
 		Schema: 1, TraceID: "s1", CreatedAt: c.CreatedAt,
-		HardDenies: []string{"keep the API (paths: api/**)", "be kind"},
-		Questions:  []capsule.Question{{ID: ask, Question: "Which?", Blocking: true}},
-		Resume:     &capsule.Resume{Phase: "implement", NextAction: "write the parser", PendingQuestionID: ask},
-		Gate:       capsule.Gate{Findings: []capsule.Finding{}},
-		Writes:     []capsule.Write{{ID: "w6", Path: "src/a.go", Status: capsule.Planned}, {ID: "w7", Path: "api/x.go", Status: capsule.Blocked}},
-		Sources:    c.Sources,
+		HardDenies: []string{}, Constraints: []string{"keep the API (paths: api/**)", "be kind"},
+		Questions: []capsule.Question{{ID: ask, Question: "Which?", Blocking: true}},
+		Resume:    &capsule.Resume{Phase: "implement", NextAction: "write the parser", PendingQuestionID: ask},
+		Gate:      capsule.Gate{Findings: []capsule.Finding{}},
+		Writes:    []capsule.Write{{ID: "w6", Path: "src/a.go", Status: capsule.Planned}, {ID: "w7", Path: "api/x.go", Status: capsule.Blocked}},
+		Sources:   c.Sources,
 	}
 	if !reflect.DeepEqual(*c, want) || len(c.Sources) != 1 || c.Sources[0].Path != "src/b.go" || c.Sources[0].Refs != 1 {
 		t.Errorf("got  %+v\nwant %+v", *c, want)

@@ -28,6 +28,9 @@ func (st *step) buildCapsule() {
 	for i := range st.s.Notes {
 		st.s.Notes[i].Suspended = false
 	}
+	if st.ev.Main() {
+		st.fadeGuides()
+	}
 	st.ctx.BoundAt = st.Now
 	for i := range st.ctx.Sources {
 		st.ctx.Sources[i].Bound, st.ctx.Sources[i].Tries = true, 0
@@ -37,6 +40,7 @@ func (st *step) buildCapsule() {
 	}
 	st.s.BindingRefusals = 0
 	c := st.gather()
+	c.Constraints = nil // they are taken from the session as it is
 	st.s.Capsule = &c
 	st.log(LogEntry{What: CapsuleMade})
 }
@@ -52,6 +56,7 @@ func (st *step) capsuleForModel() *capsule.Capsule {
 		return nil
 	}
 	c = c.Clone()
+	c.Constraints = st.gather().Constraints
 	st.leaveOutSaid(c)
 	if !saysMore(*c) || (st.d.Block != nil || st.emptyEntry) && onlySources(*c) {
 		return nil
@@ -113,8 +118,8 @@ func (st *step) gather() capsule.Capsule {
 			if len(n.Paths) > 0 {
 				text += " (paths: " + strings.Join(n.Paths, ", ") + ")"
 			}
-			if !slices.Contains(c.HardDenies, text) {
-				c.HardDenies = append(c.HardDenies, text)
+			if !slices.Contains(c.Constraints, text) {
+				c.Constraints = append(c.Constraints, text)
 			}
 		case n.Kind == NoteQuestion && n.Open():
 			c.Questions = append(c.Questions, capsule.Question{ID: n.ID, Question: n.Text, Blocking: n.Blocking, Phase: n.Phase})
@@ -122,6 +127,10 @@ func (st *step) gather() capsule.Capsule {
 			c.Resume = &capsule.Resume{Phase: n.Phase, NextAction: n.Text}
 		}
 	}
+	if len(st.Policy.Deny) > 0 {
+		c.Constraints = append(c.Constraints, "deny (paths: "+strings.Join(st.Policy.Deny, ", ")+")")
+	}
+	c.Constraints = append(c.Constraints, st.s.Said()...)
 	st.focus(&c)
 	if c.Resume != nil && c.Resume.PendingQuestionID == "" {
 		if i := slices.IndexFunc(c.Questions, func(q capsule.Question) bool { return q.Blocking }); i >= 0 {

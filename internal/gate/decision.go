@@ -51,8 +51,16 @@ type Decision struct {
 	Cleared []string
 	// LeftOut is what the reader's answer lacks.
 	LeftOut []ReaderPart
-	// Person is what is answered to a person's mb: word.
+	// Carried is to be named to the model in the anchor block or in its place (A7, C7), nil for nothing; Summary is what whoever
+	// writes a summary is told.
+	Carried *Carried
+	Summary *Summary
+	// Plan is a prompt that is to be kept as a file beside the state, "" for none; DropPlan says to remove that file.
+	Plan     string
+	DropPlan bool
+	// Person is what is answered to a person's mb: word, Word the sentence that it kept or dropped.
 	Person Answer
+	Word   string
 	// Route is the document that answers what a person's prompt asks about, "" for none.
 	Route string
 	// Log is what else changed in the session.
@@ -68,7 +76,13 @@ const (
 	Cleared        Answer = "cleared"
 	NothingToClear Answer = "nothing to clear"
 	ShowStatus     Answer = "status"
-	// NotNow: mb:clear while a subagent may be running whose prompts cannot be told from a person's.
+	// KeptWord and DroppedWord answer mb:keep and mb:drop; the others say why nothing was done.
+	KeptWord     Answer = "kept"
+	DroppedWord  Answer = "dropped"
+	NoSuchWord   Answer = "no such word"
+	KeepsNothing Answer = "keeps nothing"
+	HoldsSecret  Answer = "holds a secret"
+	// NotNow: a word that changes something while a subagent may be running whose prompts cannot be told from a person's.
 	NotNow Answer = "not now"
 	// CallWriter tells the agent, not the person, that the person agreed to a proposal; WriteItself too, where the writer
 	// is not defined or cannot be told from others.

@@ -78,6 +78,8 @@ type Policy struct {
 	Proposals event.Mode
 	// Deny are globs of files that nobody but a person changes (C5).
 	Deny []string
+	// KeepWords is set where what a person says is kept (C7).
+	KeepWords bool
 	// RunFile is the session's run file, relative to the root; "" for none (C5).
 	RunFile string
 	// HasBank is set when the project has a memory bank.
@@ -119,6 +121,8 @@ type step struct {
 	relied bool
 	// givesBank is set where the event gives the model the memory bank's context, emptyEntry where MEMORY.md has nothing for it.
 	givesBank, emptyEntry bool
+	// armedAnew is set once a compaction or fork was counted or told.
+	armedAnew bool
 	// judgements are those of a finished call, by the folder that its paths are relative to.
 	judgements map[string]risk.Assessment
 }
@@ -169,6 +173,9 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		st.showBlock(st.client().InjectsAtPrompt)
 	case event.Compacting:
 		st.ctx.Pair.Closed = true
+		if st.client().HearsBeforeSummary {
+			st.d.Summary = st.summary()
+		}
 	case event.Compacted:
 		st.compacted()
 	case event.Forked:
@@ -186,6 +193,9 @@ func (g Gate) Handle(old Session, ev event.Event) (Session, Decision) {
 		st.configChange()
 	case event.Stop:
 		st.stop()
+	}
+	if st.d.Block != nil || st.d.Capsule != nil || st.armedAnew && st.ev.Injects {
+		st.d.Carried = st.carried()
 	}
 	st.creditPrinted()
 	st.trim()
@@ -252,6 +262,7 @@ func (st *step) prompt() {
 		st.answerWord(c)
 		return
 	}
+	st.keepWords(text, st.s.Turn.Since.IsZero())
 	st.s.Turn = Turn{ID: st.ev.Turn, Since: st.Now}
 	st.s.Creating, st.ctx.ReadOut = false, 0
 	if !st.s.Consent.Writer {
@@ -274,11 +285,15 @@ func (st *step) prompt() {
 func (st *step) answerWord(c prompt.Command) {
 	st.d.Person = ShowWords
 	switch {
+	case c.Word == prompt.Keep && c.Rest != "":
+		st.d.Person = st.keepWord(c.Rest)
+	case c.Word == prompt.Drop && c.Rest != "":
+		st.d.Person = st.dropWord(c.Rest)
 	case c.Rest != "":
 	case c.Word == prompt.Status:
 		st.d.Person = ShowStatus
 	case c.Word != prompt.Clear:
-	case st.s.Running > 0 && !st.client().TellsSubagents():
+	case st.mayBeSubagents():
 		st.d.Person = NotNow
 	case st.s.Clear():
 		st.d.Person = Cleared

@@ -19,6 +19,10 @@ func (st *step) compacted() {
 		st.arm(ByCompaction)
 		st.buildCapsule()
 	}
+	st.armedAnew = true
+	if st.client().HearsBeforeSummary && !st.client().InjectsAtCompaction {
+		st.d.Summary = st.summary() // the summariser alone hears what is said now
+	}
 	if st.ev.Injects {
 		if st.client().InjectsAtCompaction {
 			st.giveBank()
@@ -69,6 +73,7 @@ func (st *step) forked() {
 		st.arm(ByFork)
 		st.buildCapsule()
 	}
+	st.armedAnew = true
 	st.giveBank()
 	if w := st.pending(); w != nil {
 		st.d.Block = st.block(w)

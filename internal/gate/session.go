@@ -80,6 +80,12 @@ type Session struct {
 	Capsule         *capsule.Capsule `json:"capsule,omitempty"`
 	BindingRefusals int              `json:"held,omitempty"`
 	Suspended       bool             `json:"suspended,omitempty"`
+	// Kept are sentences of the person in the order of their numbers (C7), Pasted is when a prompt was last kept as the plan.
+	Kept   []Kept    `json:"kept,omitempty"`
+	Pasted time.Time `json:"pasted,omitzero"`
+	// Plan is the plan that the person approved last, Skills those invoked since the last compaction, the newest first (A7).
+	Plan   Plan    `json:"plan,omitzero"`
+	Skills []Skill `json:"skills,omitempty"`
 	// Seen are the newest counted events, so that a copy of one is not counted again (SPEC §15).
 	Seen []string `json:"seen,omitempty"`
 }

@@ -16,6 +16,8 @@ const (
 	No     Word = "no"
 	Clear  Word = "clear"
 	Status Word = "status"
+	Keep   Word = "keep"
+	Drop   Word = "drop"
 	Help   Word = "help"
 )
 
@@ -23,7 +25,7 @@ const (
 var commands = [...]struct {
 	word     Word
 	answered bool
-}{{Write, false}, {No, false}, {Clear, true}, {Status, true}, {Help, true}}
+}{{Write, false}, {No, false}, {Clear, true}, {Status, true}, {Keep, true}, {Drop, true}, {Help, true}}
 
 // Command is the mb: word that a prompt begins with.
 type Command struct {
@@ -58,7 +60,7 @@ func Parse(prompt string) (c Command, ok bool) {
 		}
 		next, _ := utf8.DecodeRuneInString(text[n:])
 		switch {
-		case unicode.IsLetter(next) && k.answered:
+		case unicode.IsLetter(next) && k.answered && (k.word != Keep || isWordRune(next)):
 			return Command{Word: k.word, Glued: true, Rest: strings.TrimSpace(text[n:])}, true
 		case endsWord(text[n:]):
 			return Command{Word: k.word, Answered: k.answered, Rest: strings.Trim(text[n:], " \t\n.。!！")}, true

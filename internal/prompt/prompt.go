@@ -20,6 +20,8 @@ type Sentence struct {
 	Text string
 	// Question is set where it ends with a question mark.
 	Question bool
+	// Verbatim is what the person wrote: one line, with its code and quotations.
+	Verbatim string
 }
 
 // namesBank finds a name of the memory bank, alone in quotation marks or as code, too.
@@ -39,7 +41,7 @@ var ends = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!
 // tag finds the tags that begin and end a block.
 var tag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(/?)([a-zA-Z][\w-]*)[^>\n]*>`) })
 
-// cutTagged takes out the blocks between a tag and the one that closes it, with the tags inside.
+// cutTagged puts blanks in place of the blocks between a tag and the one that closes it.
 func cutTagged(text string) string {
 	tags := tag().FindAllStringSubmatchIndex(text, -1)
 	closed := map[string]int{} // where a name is closed for the last time
@@ -54,30 +56,40 @@ func cutTagged(text string) string {
 		end, name := t[2] < t[3], text[t[4]:t[5]]
 		switch {
 		case until == "" && !end && closed[name] > t[0]:
-			out.WriteString(text[from:t[0]] + " ")
-			until = name
+			out.WriteString(text[from:t[0]])
+			from, until = t[0], name
 		case end && name == until:
+			out.WriteString(strings.Repeat(" ", t[1]-from))
 			from, until = t[1], ""
 		}
 	}
 	return out.String() + text[from:]
 }
 
+// blank is a text with blanks in place of what is foreign.
+func blank(text string) string {
+	return foreign().ReplaceAllStringFunc(cutTagged(text), func(s string) string { return strings.Repeat(" ", len(s)) })
+}
+
 // Sentences are the sentences of a prompt, without what is code, tagged or quoted.
 func Sentences(text string) []Sentence {
 	var out []Sentence
-	text = foreign().ReplaceAllString(cutTagged(text), " ")
-	add := func(s, end string) {
-		if s = strings.TrimSpace(s); s != "" {
-			out = append(out, Sentence{s, strings.ContainsAny(end, "?？")})
+	own := blank(text)
+	add := func(from, to int, end string) {
+		if s := strings.TrimSpace(own[from:to]); s != "" {
+			verbatim := text[from:to]
+			at := strings.Index(own[from:to], s)
+			verbatim = verbatim[strings.LastIndexByte(verbatim[:at], '\n')+1:] // what a block of code ends with is on a line above
+			first, _, _ := strings.Cut(strings.TrimSpace(verbatim), "\n")
+			out = append(out, Sentence{s, strings.ContainsAny(end, "?？"), first})
 		}
 	}
 	from := 0
-	for _, at := range ends().FindAllStringIndex(text, -1) {
-		add(text[from:at[0]], text[at[0]:at[1]])
+	for _, at := range ends().FindAllStringIndex(own, -1) {
+		add(from, at[0], own[at[0]:at[1]])
 		from = at[1]
 	}
-	add(text[from:], "")
+	add(from, len(text), "")
 	return out
 }
 

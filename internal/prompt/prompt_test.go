@@ -80,7 +80,13 @@ func TestParse(t *testing.T) {
 
 func TestSentences(t *testing.T) {
 	got := Sentences("Read a.go. Is it \"fine. really\" so? 好的。继续\n```\ncode. here\n```\nend")
-	want := []Sentence{{"Read a.go", false}, {"Is it   so", true}, {"好的", false}, {"继续", false}, {"end", false}}
+	want := []Sentence{
+		{"Read a.go", false, "Read a.go"},
+		{"Is it                so", true, `Is it "fine. really" so`},
+		{"好的", false, "好的"},
+		{"继续", false, "继续"},
+		{"end", false, "end"},
+	}
 	if len(got) != len(want) {
 		t.Fatalf("%+v", got)
 	}

@@ -197,8 +197,12 @@ func readCall(c event.Client, abs string, call gate.Call) string {
 	return s + "}"
 }
 
-// AnchorBlock tells the model after a compaction what it must read (R2).
-func AnchorBlock(a *gate.AnchorBlock) string {
+// AnchorBlock tells the model after a compaction what it must read (R2). carried stands in it, and is the whole block where nothing
+// must be read.
+func AnchorBlock(a *gate.AnchorBlock, carried string) string {
+	if a == nil {
+		return "<memory-bank-anchors>\n" + carried + "</memory-bank-anchors>\n"
+	}
 	var b strings.Builder
 	b.WriteString("<memory-bank-anchors>\n## POST-COMPACTION RECOVERY (MANDATORY) · ")
 	title := "damaged state"
@@ -238,6 +242,9 @@ func AnchorBlock(a *gate.AnchorBlock) string {
 		b.WriteString("\nUntil then, writes pass with a reminder.\n")
 	default:
 		b.WriteString("\nWrites are refused until these files are read in full.\n")
+	}
+	if carried != "" {
+		b.WriteString("\n" + carried)
 	}
 	b.WriteString("</memory-bank-anchors>\n")
 	return b.String()
@@ -297,18 +304,29 @@ func jsonString(s string) string {
 const EmptyTheBox = "(The prompt is back in the input box: empty it before you type on.)"
 
 // Person answers a person's mb: word (SPEC §12).
-func Person(a gate.Answer) string {
-	switch a {
+func Person(d gate.Decision) string {
+	switch d.Person {
+	case gate.KeptWord:
+		return "mbgate keeps this and shows it to the agent after each compaction: " + Safe(d.Word) + "\n"
+	case gate.DroppedWord:
+		return "mbgate does not keep this any more: " + Safe(d.Word) + "\n"
+	case gate.NoSuchWord:
+		return "mbgate keeps no sentence of that number; mb:status lists them.\n"
+	case gate.KeepsNothing:
+		return "mbgate keeps nothing that you say here: the configuration has keep_words = false.\n"
+	case gate.HoldsSecret:
+		return "mbgate does not keep this, because it looks like it holds a secret.\n"
 	case gate.Cleared:
 		return "mbgate: the recovery of this session has ended, and the limits in its capsule are suspended. The next compaction " +
 			"arms the gate again.\n"
 	case gate.NotNow:
-		return "mbgate: a subagent may be running, and this client does not distinguish its prompts from yours. Send mb:clear again " +
-			"after it has finished, or run mbgate clear in a terminal.\n"
+		return "mbgate: a subagent may be running, and this client does not distinguish its prompts from yours. Send this again " +
+			"after it has finished. To end a recovery now, run mbgate clear in a terminal.\n"
 	case gate.NothingToClear:
 		return "mbgate: no recovery is pending in this session.\n"
 	case gate.ShowWords:
-		return "mbgate answers these prompts, each alone: mb:status shows the session, mb:clear ends its recovery, mb:help shows this list.\n" +
+		return "mbgate answers these prompts, each alone: mb:status shows the session, mb:clear ends its recovery, mb:keep TEXT keeps a sentence " +
+			"for the agent, mb:drop N drops one, mb:help shows this list.\n" +
 			"In any prompt, mb:write lets the agent have the memory bank written in this turn, and mb:no declines.\n"
 	}
 	return ""

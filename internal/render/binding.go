@@ -77,14 +77,23 @@ func bindingRemedy(h *gate.Binding, c event.Client) string {
 }
 
 // Capsule is the capsule as it is given to the model behind block: within tokens, and within what the client lets in. A token
-// is at most four bytes, and so at most four units.
-func Capsule(c *capsule.Capsule, tokens int, block string, limit Limit) string {
+// is at most four bytes, and so at most four units. shown are constraints that stand in block.
+func Capsule(c *capsule.Capsule, shown []string, tokens int, block string, limit Limit) string {
 	if c == nil {
 		return ""
+	}
+	rest := *c
+	rest.Constraints = without(c.Constraints, shown)
+	left := rest
+	if block != "" {
+		left.Sources = nil
+	}
+	if left.Gate.Passed = left.Gate.Passed || block != "" && len(left.Gate.Findings) == 0; left.Empty() {
+		return "" // the block says all of it
 	}
 	if limit.Most > 0 {
 		tokens = min(tokens, max(0, limit.Most-limit.size(block))/4)
 	}
-	text, _ := CapsuleText(*c, tokens)
+	text, _ := CapsuleText(rest, tokens)
 	return text
 }

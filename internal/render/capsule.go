@@ -47,6 +47,9 @@ func Restored(screen *Screen, r capsule.Restored) string {
 	for i, d := range r.HardDenies {
 		p.entry(0, column, once(i, "denies"), inkPlain, Safe(d))
 	}
+	for i, s := range r.Constraints {
+		p.entry(0, column, once(i, "limits"), inkPlain, Safe(s))
+	}
 	for i, q := range r.Questions {
 		p.entry(0, column, once(i, "questions"), inkPlain, Safe(q.ID)+": "+Safe(q.Question))
 	}

@@ -47,6 +47,7 @@ type section int
 const (
 	secDenies section = iota
 	secQuestions
+	secConstraints
 	secResume
 	secGate
 	secWrites
@@ -59,7 +60,7 @@ const (
 
 // headings are the lines above the items of sections with more than one.
 var headings = [sections]string{
-	secDenies: "Hard denies:\n", secQuestions: "Open questions:\n", secWrites: "Writes:\n", secSources: "Sources:\n", secRules: "Rules:\n",
+	secDenies: "Hard denies:\n", secQuestions: "Open questions:\n", secConstraints: "Constraints:\n", secWrites: "Writes:\n", secSources: "Sources:\n", secRules: "Rules:\n",
 }
 
 // capsuleLine is one line of the text. Lines stand in a list by importance, the most important first.
@@ -189,6 +190,9 @@ func capsuleLines(c capsule.Capsule, limit int) []capsuleLine {
 	}
 	for _, d := range c.HardDenies {
 		add(true, secDenies, "hard deny", "- "+short(d, limit))
+	}
+	for _, s := range c.Constraints {
+		add(true, secConstraints, "constraint", "- "+short(s, limit))
 	}
 	for _, q := range c.Questions {
 		mark := ""

@@ -65,6 +65,9 @@ type SessionStatus struct {
 	// person lifted it until the next compaction (C5).
 	Binds     []gate.Binding
 	Suspended bool
+	// Said are the sentences of the person that are kept, in the order of their numbers; SaidHidden is set where they are not shown.
+	Said       []string
+	SaidHidden bool
 	// Capsule is what would survive a compaction now, nil for nothing.
 	Capsule *capsule.Capsule
 }

@@ -72,6 +72,8 @@ type sessionJSON struct {
 	// What binds calls beside a recovery, and whether a person suspended it.
 	Binds     []bindJSON `json:"binds"`
 	Suspended bool       `json:"suspended"`
+	// What the person said, in the order of its numbers; null where it is not shown.
+	Said []string `json:"said"`
 }
 
 // bindJSON is one thing that holds calls (C5), with the next action that lifts it; Paths are the patterns of a deny.
@@ -164,6 +166,9 @@ func (e SessionStatus) json() sessionJSON {
 		Turn:      turnJSON{PatternsRead: e.PatternsRead, Warned: e.Reminded},
 		Subagents: []subagentJSON{}, Capsule: e.Capsule, Binds: []bindJSON{}, Suspended: e.Suspended,
 		TurnIs: "prompt", State: word, Root: e.Root, EndedAt: moment(e.Ended), Problem: e.Problem,
+	}
+	if !e.SaidHidden {
+		j.Said = append([]string{}, e.Said...)
 	}
 	if e.OneTurn {
 		j.TurnIs = "session"

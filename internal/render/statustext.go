@@ -101,6 +101,9 @@ func (e SessionStatus) text(p *page, s Status, verbose bool) {
 		p.verbatim(2, label, "next", readCall(e.Client, g.Abs, g.Next))
 	}
 	e.bindsText(p)
+	for i, s := range e.Said {
+		p.entry(2, label, once(i, "kept"), inkPlain, fmt.Sprintf("%d. %s", i+1, Safe(s)))
+	}
 	for _, c := range e.Subs {
 		if c.Progress == nil {
 			continue

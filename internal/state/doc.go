@@ -27,6 +27,7 @@
 //	HASH.lock                  the sidecar
 //	HASH.unsaved               empty: a recovery was armed and could not be saved (S6). Every event looks for it and is damaged by
 //	                           it; the next save that knew of it removes it
+//	HASH.plan.md               a plan that the person pasted (A7), named to the agent
 //	HASH.tmp-RANDOM            a second name of the current generation for a moment, where files cannot exchange names;
 //	                           left behind only by a killed process, swept after an hour
 //	HASH.damaged-TIME-RANDOM   what could not be read, moved aside (S3)

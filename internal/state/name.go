@@ -14,6 +14,7 @@ const (
 	extSpare    = ".json.spare"
 	extLock     = ".lock"
 	extUnsaved  = ".unsaved"
+	extPlan     = ".plan.md"
 	extTemp     = ".tmp-"
 	extDamaged  = ".damaged-"
 	sweptName   = "swept"
@@ -38,7 +39,7 @@ func splitName(file string) (name, ext string, ok bool) {
 		}
 	}
 	switch {
-	case ext == extCurrent, ext == extPrevious, ext == extSpare, ext == extLock, ext == extUnsaved:
+	case ext == extCurrent, ext == extPrevious, ext == extSpare, ext == extLock, ext == extUnsaved, ext == extPlan:
 	case strings.HasPrefix(ext, extTemp), strings.HasPrefix(ext, extDamaged):
 	default:
 		return "", "", false

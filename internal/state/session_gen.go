@@ -50,6 +50,14 @@ func readCapsuleCapsulePointer(r *reader, x **capsule.Capsule) {
 	*x = readPointer(r, readCapsuleCapsule)
 }
 
+func writeGateKeptList(w *writer, x *[]gate.Kept) { writeList(w, *x, writeGateKept) }
+
+func readGateKeptList(r *reader, x *[]gate.Kept) { *x = readList(r, readGateKept) }
+
+func writeGateSkillList(w *writer, x *[]gate.Skill) { writeList(w, *x, writeGateSkill) }
+
+func readGateSkillList(r *reader, x *[]gate.Skill) { *x = readList(r, readGateSkill) }
+
 func writeGateSession(w *writer, x *gate.Session) {
 	w.open('{')
 	w.name("schema")
@@ -152,6 +160,22 @@ func writeGateSession(w *writer, x *gate.Session) {
 		w.name("suspended")
 		writeBool(w, &x.Suspended)
 	}
+	if len(x.Kept) > 0 {
+		w.name("kept")
+		writeGateKeptList(w, &x.Kept)
+	}
+	if !x.Pasted.IsZero() {
+		w.name("pasted")
+		writeTime(w, &x.Pasted)
+	}
+	if x.Plan != (gate.Plan{}) {
+		w.name("plan")
+		writeGatePlan(w, &x.Plan)
+	}
+	if len(x.Skills) > 0 {
+		w.name("skills")
+		writeGateSkillList(w, &x.Skills)
+	}
 	if len(x.Seen) > 0 {
 		w.name("seen")
 		writeStringList(w, &x.Seen)
@@ -244,9 +268,21 @@ func fieldGateSession(r *reader, x *gate.Session, name []byte) int {
 	case "suspended":
 		readBool(r, &x.Suspended)
 		return 26
+	case "kept":
+		readGateKeptList(r, &x.Kept)
+		return 27
+	case "pasted":
+		readTime(r, &x.Pasted)
+		return 28
+	case "plan":
+		readGatePlan(r, &x.Plan)
+		return 29
+	case "skills":
+		readGateSkillList(r, &x.Skills)
+		return 30
 	case "seen":
 		readStringList(r, &x.Seen)
-		return 27
+		return 31
 	}
 	return -1
 }
@@ -718,6 +754,10 @@ func writeCapsuleCapsule(w *writer, x *capsule.Capsule) {
 		w.name("completionPromiseId")
 		writeText(w, &x.Promise)
 	}
+	if len(x.Constraints) > 0 {
+		w.name("constraints")
+		writeStringList(w, &x.Constraints)
+	}
 	if x.Stop != nil {
 		w.name("stopHook")
 		writeCapsuleStopPointer(w, &x.Stop)
@@ -759,9 +799,87 @@ func fieldCapsuleCapsule(r *reader, x *capsule.Capsule, name []byte) int {
 	case "completionPromiseId":
 		readText(r, &x.Promise)
 		return 9
+	case "constraints":
+		readStringList(r, &x.Constraints)
+		return 10
 	case "stopHook":
 		readCapsuleStopPointer(r, &x.Stop)
-		return 10
+		return 11
+	}
+	return -1
+}
+
+func writeGateKept(w *writer, x *gate.Kept) {
+	w.open('{')
+	w.name("text")
+	writeText(w, &x.Text)
+	if x.Rank != 0 {
+		w.name("rank")
+		writeInt(w, &x.Rank)
+	}
+	w.close('}')
+}
+
+func readGateKept(r *reader, x *gate.Kept) { readStruct(r, x, fieldGateKept) }
+
+func fieldGateKept(r *reader, x *gate.Kept, name []byte) int {
+	switch string(name) {
+	case "text":
+		readText(r, &x.Text)
+		return 0
+	case "rank":
+		readInt(r, &x.Rank)
+		return 1
+	}
+	return -1
+}
+
+func writeGatePlan(w *writer, x *gate.Plan) {
+	w.open('{')
+	if !x.At.IsZero() {
+		w.name("at")
+		writeTime(w, &x.At)
+	}
+	if x.Path != "" {
+		w.name("path")
+		writeText(w, &x.Path)
+	}
+	w.close('}')
+}
+
+func readGatePlan(r *reader, x *gate.Plan) { readStruct(r, x, fieldGatePlan) }
+
+func fieldGatePlan(r *reader, x *gate.Plan, name []byte) int {
+	switch string(name) {
+	case "at":
+		readTime(r, &x.At)
+		return 0
+	case "path":
+		readText(r, &x.Path)
+		return 1
+	}
+	return -1
+}
+
+func writeGateSkill(w *writer, x *gate.Skill) {
+	w.open('{')
+	w.name("name")
+	writeText(w, &x.Name)
+	w.name("at")
+	writeTime(w, &x.At)
+	w.close('}')
+}
+
+func readGateSkill(r *reader, x *gate.Skill) { readStruct(r, x, fieldGateSkill) }
+
+func fieldGateSkill(r *reader, x *gate.Skill, name []byte) int {
+	switch string(name) {
+	case "name":
+		readText(r, &x.Name)
+		return 0
+	case "at":
+		readTime(r, &x.At)
+		return 1
 	}
 	return -1
 }

@@ -47,7 +47,7 @@ func (s *Store) Remove(ids ...string) (removed int, err error) {
 // remove deletes the files of a session whose lock is held, the previous generation first: the other way round a
 // process killed in between would leave what looks like damage.
 func (s *Store) remove(name string) error {
-	for _, ext := range []string{extSpare, extPrevious, extCurrent, extUnsaved} {
+	for _, ext := range []string{extSpare, extPrevious, extCurrent, extUnsaved, extPlan} {
 		if err := os.Remove(s.path(name, ext)); err != nil && !isMissing(err) {
 			return &SaveError{s.path(name, ext), err}
 		}

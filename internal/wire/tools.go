@@ -24,6 +24,11 @@ type ToolRow struct {
 	Old string
 	// Command and Workdir are those of a shell, Patch is a whole patch, Subagent the type of a subagent.
 	Command, Workdir, Patch, Subagent string
+	// Skill holds the name of a skill that the call invokes. Approves says that the finished call means an approved plan, PlanFile
+	// holds its path.
+	Skill    string
+	Approves bool
+	PlanFile string
 	// Language is that of event.Tool.
 	Language string
 	// Offset, Limit and Last are the first line of a read, the number of its lines, and the last one; Range is a list of the
@@ -83,6 +88,7 @@ func (r *ToolRow) Tool(name string, in Fields) event.Tool {
 	t.Workdir = firstText(in, r.Workdir)
 	t.Patch = firstText(in, r.Patch)
 	t.Subagent = firstText(in, r.Subagent)
+	t.Guide = event.Guide{Approved: r.Approves, Path: firstText(in, r.PlanFile), Skill: firstText(in, r.Skill)}
 	r.lines(&t, in)
 	return t
 }
