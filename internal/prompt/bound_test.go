@@ -12,7 +12,7 @@ import (
 type figures struct{ prompts, sentences, bounds, found, wrong int }
 
 // TestBounds holds Bounds against prompts that were marked before its table was written, in two halves by a hash: the table was
-// made with the first half in view, the second was kept aside. docs/words.md states the figures.
+// made with the first half in view, the second was kept aside. docs/capsule.md states the figures.
 func TestBounds(t *testing.T) {
 	raw, err := os.ReadFile("testdata/bounds.txt")
 	if err != nil {
