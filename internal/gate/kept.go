@@ -10,8 +10,12 @@ import (
 	"github.com/mbgate/mbgate/internal/prompt"
 )
 
-// maxKept is how many sentences of a person are kept (C7).
-const maxKept = 12
+// maxKept is how many sentences of a person are kept (C7), maxKeptBytes how many bytes of them: twelve of 240 Latin characters, or
+// of 110 Chinese ones.
+const (
+	maxKept      = 12
+	maxKeptBytes = 4 << 10
+)
 
 // Ranks of kept sentences: when there are too many, the oldest of the lowest rank goes.
 const (
@@ -41,10 +45,16 @@ func (s *Session) keep(text string, rank int) {
 		at = len(s.Kept)
 	}
 	s.Kept = slices.Insert(s.Kept, at, Kept{text, rank})
-	if n := len(s.Kept) - 1; n >= maxKept {
+	size := 0
+	for _, k := range s.Kept {
+		size += len(k.Text)
+	}
+	for len(s.Kept) > maxKept || size > maxKeptBytes {
+		n := len(s.Kept) - 1
 		if s.Kept[n].Rank != saidLater {
 			n = max(0, slices.IndexFunc(s.Kept, func(k Kept) bool { return k.Rank == saidFirst }))
 		}
+		size -= len(s.Kept[n].Text)
 		s.Kept = slices.Delete(s.Kept, n, n+1)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/mbgate/mbgate/internal/event"
@@ -13,6 +14,7 @@ import (
 func TestStateStaysSmall(t *testing.T) {
 	w := newWorld(t)
 	w.client.ReadLines = 2000
+	w.policy.KeepWords = true
 	r := rand.New(rand.NewPCG(7, 8))
 	var docs []string
 	for i := range 12 {
@@ -49,7 +51,7 @@ func TestStateStaysSmall(t *testing.T) {
 			w.compact(of)
 			events += 3
 		default:
-			w.send(event.Event{Kind: event.Prompt, Prompt: "go on"})
+			w.prompt(fmt.Sprintf("绝不%d%s。", events, strings.Repeat("界", 300)))
 			events++
 		}
 		if events%100 > 2 {

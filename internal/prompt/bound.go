@@ -34,6 +34,9 @@ var (
 func Bounds(text string) []string {
 	var out []string
 	for _, s := range Sentences(firstBytes(text, maxBoundText)) {
+		if strings.HasSuffix(s.Verbatim, "`") {
+			s.Text += " x" // in place of the code that ends it
+		}
 		if s.Question || !setsBound(s.Text) {
 			continue
 		}
@@ -51,11 +54,12 @@ func Bound(text string) string {
 	if HoldsSecret(text) {
 		return ""
 	}
-	n := 0
+	n, last := 0, 0
 	for i := range text {
 		if n++; n > MaxBound {
-			return text[:i-1] + "…"
+			return text[:last] + "…"
 		}
+		last = i
 	}
 	return text
 }
