@@ -95,6 +95,10 @@ func (w *walker) runFile(st *shell, args []arg) bool {
 		return false
 	}
 	w.own++
+	if isPowerShell(args[0].s) {
+		w.program(st, append([]arg{{s: "pwsh"}}, args...))
+		return true
+	}
 	first, _, _ := strings.Cut(o.text, "\n")
 	if line, ok := strings.CutPrefix(first, "#!"); ok {
 		words := strings.Fields(line)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -77,7 +78,14 @@ func (c *cmd) powershell() {
 		flag := strings.ToLower(strings.TrimLeft(a.s, "-/"))
 		switch {
 		case flag == a.s: // a file
-			c.foreignScript(a)
+			o := c.w.scriptFile(c.st, a)
+			c.w.own++
+			switch {
+			case o.known && isPowerShell(a.s):
+				c.w.runScript(c.st, script.PowerShell, o.text, nil, script.Options{}, o.foreign)
+			case o.foreign:
+				c.unknown(reason.Script, show(a.s))
+			}
 			return
 		case strings.HasPrefix("command", flag):
 			if text := joined(c.args[i+1:]); isKnown(text) {
@@ -100,6 +108,9 @@ func (c *cmd) powershell() {
 		c.unknown(reason.Script, "")
 	}
 }
+
+// isPowerShell reports whether a file is a script of PowerShell.
+func isPowerShell(file string) bool { return strings.EqualFold(path.Ext(file), ".ps1") }
 
 // foreignScript is a script file in a language that is not judged.
 func (c *cmd) foreignScript(a arg) {
