@@ -128,6 +128,24 @@ func arguments(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// flagProblem says in mbgate's words what cobra has against the flags.
+func flagProblem(text string) string {
+	group := func(before, after string) string {
+		_, rest, _ := strings.Cut(text, before)
+		names, _, _ := strings.Cut(rest, after)
+		return "--" + strings.Join(strings.Fields(names), ", --")
+	}
+	switch {
+	case strings.HasPrefix(text, "if any flags in the group ["):
+		return group("; [", "]") + " exclude each other; give one of them"
+	case strings.HasPrefix(text, "at least one of the flags in the group ["):
+		return "give one of " + group("[", "]")
+	case strings.HasPrefix(text, "flag needs an argument: "):
+		return strings.TrimPrefix(text, "flag needs an argument: ") + " needs a value"
+	}
+	return text
+}
+
 // choose offers the nearest of the words that there are, or all of them where none is near.
 func choose(word string, known []string) string {
 	if near := nearest(word, known); near != "" {
@@ -159,8 +177,16 @@ func nearest(word string, known []string) string {
 	return best
 }
 
-// distance is how many letters differ: added, left out, changed.
+// distance is how many letters differ: added, left out, changed. Two neighbours that changed places are one.
 func distance(a, b string) int {
+	for i := range min(len(a), len(b)) - 1 {
+		if a[i] != b[i] {
+			if a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b {
+				return 1
+			}
+			break
+		}
+	}
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

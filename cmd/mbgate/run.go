@@ -51,7 +51,7 @@ func run(a *app, args []string) (code status) {
 	cmd, err := root.ExecuteC()
 	var usage *usageError
 	if err != nil && !a.ran && !errors.As(err, &usage) {
-		usage = &usageError{problem: err.Error()}
+		usage = &usageError{problem: flagProblem(err.Error())}
 		err = usage
 	}
 	if errors.As(err, &usage) {
