@@ -77,7 +77,7 @@ func TestTrustIsLookedUpAsCodexKeepsIt(t *testing.T) {
 			if e.Matcher != "" {
 				matcher = &e.Matcher
 			}
-			timeout := 10
+			timeout := settings.HookSeconds
 			if e.Event == "SessionEnd" {
 				timeout = 3
 			}

@@ -13,8 +13,8 @@ const environment = (cwd) => {
   return { ...process.env, PATH: dirs.join(":") }
 }
 
-// In milliseconds. mbgate gives up by itself after 5 s at most; what takes longer hangs and is killed.
-const TIMEOUT = 10000
+// In milliseconds. mbgate gives up by itself after 8 s at most, an arming after 13 s; what takes longer hangs and is killed.
+const TIMEOUT = 15000
 
 // run calls mbgate with an event on standard input. It never rejects: {code, stdout, stderr}, with a code of -1 and the
 // reason in stderr where mbgate could not be run or did not end.
