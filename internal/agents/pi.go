@@ -77,7 +77,8 @@ func piDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputError {
 func piTools() []wire.ToolRow {
 	return []wire.ToolRow{
 		{Name: "read", Class: event.Read, Path: "path", Offset: "offset", Limit: "limit"},
-		{Name: "bash|powershell", Class: event.Shell, Command: "command"},
+		{Name: "bash", Class: event.Shell, Command: "command"},
+		{Name: "powershell", Class: event.Shell, Command: "command", Language: "powershell"},
 		{Name: "edit", Class: event.Edit, Path: "path"},
 		{Name: "write", Class: event.Write, Path: "path"},
 		{Name: "grep|find", Class: event.Search},

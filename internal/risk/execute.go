@@ -9,7 +9,8 @@ import (
 // Code is the code that a tool of no table is given to run (SPEC §9), with its language as event.Tool has it; "" if there
 // is none.
 func Code(name string, args map[string]any) (code, language string) {
-	if !hasWord(nameWords(name), "shell") {
+	words := nameWords(name)
+	if !hasWord(words, "shell") && (len(words) != 1 || spoken(words) == "") { // execute_code; python
 		return "", ""
 	}
 	said := ""
@@ -37,6 +38,14 @@ func Code(name string, args map[string]any) (code, language string) {
 		language = "python|node"
 	}
 	return code, strings.TrimPrefix(language, "bash")
+}
+
+// ShellLanguage is the language of the commands that a tool of that name runs, as event.Tool has it.
+func ShellLanguage(name string) string {
+	if language := spoken(allWords(name)); language == "powershell" {
+		return language
+	}
+	return ""
 }
 
 // spoken is the language that one of the words names, "" if none does.

@@ -227,6 +227,7 @@ func UnknownTool(name string, raw []byte) event.Tool {
 		if t.Command = commandOf(args); t.Command == "" {
 			t.Class = event.Write // it does something that cannot be told
 		}
+		t.Language = risk.ShellLanguage(name)
 		t.Workdir = argText(args, "workdir cwd workingdirectory workdirectory directory dir")
 	case event.Patch:
 		t.Patch = argText(args, "patch patchtext diff difftext unifieddiff patchcontent input")
