@@ -376,6 +376,9 @@ func (j *psJudge) command(c psCommand) {
 	}
 	verb, noun, cmdlet := strings.Cut(name, "-")
 	switch {
+	case name == "stop-process" && c.first && !slices.ContainsFunc(c.words, func(w psWord) bool { return !w.known }): // what a pipe brings is not known
+		c.words[0].text = "kill"
+		j.run(c)
 	case cmdlet && noun != "" && strings.Contains(psLooks, " "+verb+" "):
 	case cmdlet && noun != "" && strings.Contains(psActs, " "+verb+" "):
 		j.opaque(w.text)

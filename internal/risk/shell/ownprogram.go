@@ -9,7 +9,7 @@ import (
 // mbgate's processes and packages are a person's (R6): programs that end processes, and those that install and remove
 // programs, with the words by which they change something.
 const (
-	enders   = " kill pkill killall skill killall5 xkill "
+	enders   = " kill pkill killall skill killall5 xkill taskkill "
 	finders  = " pgrep pidof "
 	managers = " apt apt-get aptitude nala dpkg dnf yum rpm zypper pacman apk brew snap npm pnpm yarn bun pip pip3 pipx uv cargo go mise asdf nix nix-env guix scoop choco winget port flatpak systemctl "
 	changing = " install i add upgrade update reinstall remove rm un uninstall purge autoremove autopurge erase del delete unlink stop disable mask -r -P -e -i -U -R -Rs -Rns --remove --purge --erase --install --upgrade --uninstall "
