@@ -14,7 +14,7 @@ import (
 	"github.com/mbgate/mbgate/internal/gate"
 )
 
-var driverRuns = flag.Int("driver.runs", 30, "how many sessions TestDriver plays")
+var driverRuns = flag.Int("driver.runs", 40, "how many sessions TestDriver plays")
 
 // driver plays one session in a world where saves fail, the clock jumps, documents change, subagents come and go, scripts of a code
 // mode read, and a person speaks. It keeps its own account of what each context was shown and what a person allowed, and
@@ -325,6 +325,9 @@ func (d *driver) step(n int) {
 		d.write(sub)
 	case 10:
 		d.full = false
+		if docs := d.required[sub]; len(docs) > 0 && d.r.IntN(2) == 0 {
+			name = docs[d.r.IntN(len(docs))]
+		}
 		d.send(event.Event{Kind: event.Unread, Path: name, Sub: event.Sub{ID: sub}})
 		for line := range strings.Lines(d.files[name]) {
 			delete(d.shown[sub], strings.TrimSuffix(line, "\n"))
@@ -335,6 +338,10 @@ func (d *driver) step(n int) {
 		d.send(event.Event{Kind: event.Prompt, Prompt: [...]string{"mb:write", "mb:clear"}[d.r.IntN(2)], Synthetic: d.r.IntN(2) == 0, Sub: event.Sub{ID: "a"}})
 	case 13:
 		d.bank()
+		if d.r.IntN(3) == 0 {
+			d.say([...]string{"go on", "mb:no"}[d.r.IntN(2)])
+			d.bank()
+		}
 	case 14:
 		d.full = false
 		running := d.r.IntN(2) == 0
