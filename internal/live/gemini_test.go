@@ -173,6 +173,14 @@ func (gemini) shell(_ *world, command string) model.Call {
 	return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "a command"}}
 }
 
+// printed is a command of the shell in every other refusal, since the client can hide a read from the hooks.
+func (d gemini) printed(name string, args map[string]any) model.Call {
+	if args == nil {
+		return d.shell(nil, name)
+	}
+	return d.byName.printed(name, args)
+}
+
 func (gemini) delegate(_ *world, kind, prompt string) model.Call {
 	if kind == "" {
 		kind = "generalist"
