@@ -174,7 +174,6 @@ func (a *app) capsuleRestore(o capsuleOptions, file string) error {
 		return err
 	}
 	r := capsule.Restore(c, p.hashOf)
-	r.Context, _ = render.CapsuleText(c, render.CapsuleBudget)
 	return a.show(o.json, r, render.Restored(a.screen(), r))
 }
 

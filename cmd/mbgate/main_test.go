@@ -6,12 +6,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/mbgate/mbgate/internal/render"
 )
 
 // TestMain lets the scripts run the real main: "mbgate" is the program, "mbgate-panics" the same with a clock that
@@ -61,7 +64,7 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits, "hostile-note": hostileNote, "nested": nested,
+			"claude": claude, "opencode": openCode, "claude-cat": claudeCat, "injects": injects, "hook": hookScript, "lines": lines, "state": stateScript, "fifo": fifo, "status-is": statusIs, "exits": exits, "hostile-note": hostileNote, "nested": nested,
 			"follow": follow, "follow-sees": followSees, "follow-ends": followEnds,
 		},
 	})
@@ -75,6 +78,21 @@ func claude(ts *testscript.TestScript, neg bool, args []string) {
 		"cwd": ts.MkAbs("."), "hook_event_name": args[0], "prompt_id": "0ae6bc27",
 	}
 	sendFields(ts, neg, payload, args[1:])
+}
+
+// injects FILE holds what the last command printed, without fingerprints and times, against a file whose name ends with the number
+// of its tokens.
+func injects(ts *testscript.TestScript, neg bool, args []string) {
+	got := ts.ReadFile("stdout")
+	for pattern, by := range map[string]string{`fingerprint: [0-9a-f]{12}`: "fingerprint: 0123456789ab", `\d{4}-\d\d-\d\dT[\d:]+Z`: "2026-01-02T03:04:05Z"} {
+		got = regexp.MustCompile(pattern).ReplaceAllString(got, by)
+	}
+	if want := ts.ReadFile(args[0]); neg || got != want {
+		ts.Fatalf("it injects\n%swant\n%s", got, want)
+	}
+	if n := render.Tokens(got); !strings.HasSuffix(args[0], fmt.Sprintf("-%d", n)) {
+		ts.Fatalf("%s has %d tokens", args[0], n)
+	}
 }
 
 // openCode plays one event as OpenCode's plugin sends it: opencode HOOK [FIELD=VALUE]…

@@ -62,7 +62,7 @@ func cursorDecode(p wire.Object, o wire.Options, ev *event.Event) *wire.InputErr
 	if ev.Cwd == "" && len(ev.Roots) > 0 {
 		ev.Cwd = ev.Roots[0]
 	}
-	ev.Trigger = f.Str("trigger")
+	ev.Trigger, ev.Window = f.Str("trigger"), f.Number("context_window_size")
 	ev.Kind = wire.KindOf([]wire.KindRow{
 		{Name: "preToolUse", Kind: event.ToolBefore},
 		{Name: "postToolUse", Kind: event.ToolAfter},

@@ -261,7 +261,7 @@ func view(t *testing.T, ev event.Event) string {
 	}
 	var b strings.Builder
 	fields := []string{
-		"Kind", "Name", "Session", "Turn", "Call", "Sub", "Cwd", "Roots", "Tool", "Result", "Source", "Trigger",
+		"Kind", "Name", "Session", "Turn", "Call", "Sub", "Cwd", "Roots", "Tool", "Result", "Source", "Trigger", "Window",
 		"Injects", "Summary", "Script", "Prompt", "Synthetic", "StopActive", "ReadsOnly", "Path", "Transcript", "Records",
 	}
 	for _, k := range fields {

@@ -16,8 +16,8 @@ type Restored struct {
 	Constraints []string `json:"constraints"`
 	Writes      []Write  `json:"pendingWriteTransactions" doc:"Planned or blocked."`
 	Sources     []Reread `json:"staleSourceAnchors" doc:"All source anchors, to be read again."`
-	// Context is the capsule as text; package render fills it.
-	Context string `json:"resumeContext" doc:"The capsule as text."`
+	// Context is where to go on, on one line.
+	Context string `json:"resumeContext" doc:"Where to go on, on one line: phase, next action, the question that waits."`
 	Blocked bool   `json:"isBlocked"`
 	Reason  string `json:"blockReason"`
 }
@@ -59,6 +59,11 @@ func Restore(c Capsule, hashOf func(path string) (string, bool)) Restored {
 	}
 	r.Blocked, r.Reason = c.blocked(r.Questions)
 	r.NextAction = c.next(r.Questions)
+	r.Context = "phase " + r.Phase + " · next: " + r.NextAction
+	if c.Resume != nil && c.Resume.PendingQuestionID != "" {
+		r.Context += " · waits for question " + c.Resume.PendingQuestionID
+	}
+	r.Context = strings.Join(strings.Fields(r.Context), " ")
 	return r
 }
 

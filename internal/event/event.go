@@ -187,6 +187,8 @@ type Event struct {
 	Result *Result
 	// Source is why a session started (startup, resume, clear, compact, fork); Trigger why it was compacted.
 	Source, Trigger string
+	// Window is the size of the context window in tokens, on a compaction event that tells it; 0 is not known.
+	Window int
 	// Injects is set on a compaction event whose output the model is given.
 	Injects bool
 	// Summary identifies the summary that the context begins with, on a Notice of a client that Summarises; "" when it

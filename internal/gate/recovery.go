@@ -170,15 +170,24 @@ func (st *step) demand(rec *Recovery, paths []string) {
 			room = max(left, leastAsked)
 		}
 		switch {
-		case len(rec.Required) < maxRequired && size <= room:
+		case len(rec.Required) < maxRequired && size <= room && (size < st.budget() || size == st.Policy.Budget):
 			rec.Required = append(rec.Required, Required{Path: path})
 		case len(rec.Required) < maxRequired && room >= leastAsked:
-			rec.Required = append(rec.Required, Required{Path: path, Bytes: room})
+			rec.Required = append(rec.Required, Required{Path: path, Bytes: min(room, st.budget())})
 		case !slices.Contains(rec.Also, path):
 			rec.Also = append(rec.Also, path)
 		}
 		left = max(left-size, 0)
 	}
+}
+
+// budget is how many bytes a recovery asks for at most: no more than an eighth of the window where the client tells it, at four bytes
+// a token (A3).
+func (st *step) budget() int {
+	if st.ev.Window > 0 {
+		return min(st.Policy.Budget, max(st.ev.Window*4/8, leastAsked))
+	}
+	return st.Policy.Budget
 }
 
 // bytes is how much of some documents a recovery can ask for.
@@ -188,7 +197,7 @@ func (st *step) bytes(paths ...string) int {
 		at := st.Disk.Anchor(path)
 		if stamp, ok := st.Disk.Stamp(at); ok {
 			if _, err := st.Disk.Doc(at); err == nil {
-				n += int(min(stamp.Size, int64(st.Policy.Budget)))
+				n += int(min(stamp.Size, int64(st.budget())))
 			}
 		}
 	}
@@ -228,10 +237,10 @@ func (st *step) choose() anchor.Choice {
 		readable++
 		return stamp.Size, true
 	}
-	c := anchor.Choose(st.trackedPaths(), st.Policy.Budget, size)
+	c := anchor.Choose(st.trackedPaths(), st.budget(), size)
 	if readable == 0 {
 		broken := c.Required
-		c = anchor.Choose(st.Disk.Fallback(st.Policy.Fallback), st.Policy.Budget, size)
+		c = anchor.Choose(st.Disk.Fallback(st.Policy.Fallback), st.budget(), size)
 		for _, path := range broken {
 			if !slices.Contains(c.Required, path) {
 				c.Required = append(c.Required, path)

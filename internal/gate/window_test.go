@@ -94,3 +94,16 @@ func TestEachCompactionHalvesTheDemand(t *testing.T) {
 	}
 	w.obey("")
 }
+
+// Where the client tells its window, an eighth of it is asked for at most, also of a single document (A3).
+func TestTheWindowBoundsTheDemand(t *testing.T) {
+	w := newWorld(t)
+	w.client.ReadLines = 2000
+	w.put(req, strings.Repeat(strings.Repeat("x", 99)+"\n", 300))
+	w.read("", req, 1, 1)
+	w.send(event.Event{Kind: event.Compacted, Name: "preCompact", Window: 16_000})
+	if u := w.edit("", "src/a.go").Refusal.Unread; len(u) != 1 || u[0].Need != 80 || !u[0].Part {
+		t.Errorf("%+v", u)
+	}
+	w.obey("")
+}

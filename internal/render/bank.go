@@ -114,10 +114,10 @@ func protocol(m *Memory) string {
 	}
 	return fmt.Sprintf(`protocol_version: memory-bank/v1 · fingerprint: %s · session: %s
 - Read memory-bank/ for background, technology, modules, architecture, refactoring, or in doubt; not for small talk or follow-ups.
-- Read 1 to 3 details; %s. Cite the file.
+- Read 1-3 details; %s. Cite files.
 - If code disagrees, trust it; propose a correction.
-- After a compaction, re-read what is listed before you write.
-- To change it: propose, wait for consent, %s.
+- After a compaction, re-read what is listed before writing.
+- To change it: propose, get consent, %s.
 - These rules override skills.
 `, m.Fingerprint, Safe(m.Session), more, write)
 }
