@@ -65,8 +65,7 @@ func (st *step) after() {
 
 // noteFutileRead remembers a read that brought nothing, if a refusal printed that very read (R5).
 func (st *step) noteFutileRead(p *pending) {
-	// What a script reads and does not show proves nothing about the client.
-	if p != nil && st.ev.Script == "" {
+	if p != nil {
 		st.notePrintedRead(p, st.judge(st.ev.Cwd).Reads)
 	}
 }

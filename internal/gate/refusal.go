@@ -155,8 +155,12 @@ func (st *step) flushReminder(a risk.Assessment) bool {
 	return true
 }
 
-// notePrintedRead remembers that the very read was made that the last refusal printed (R5).
+// notePrintedRead remembers that the very read was made that the last refusal printed (R5). What a script reads and does not
+// show proves nothing about the client.
 func (st *step) notePrintedRead(p *pending, reads []shell.Read) {
+	if st.ev.Script != "" {
+		return
+	}
 	if p.rec != st.ctx.Recovery {
 		return
 	}
