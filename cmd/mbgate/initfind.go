@@ -74,9 +74,18 @@ func (a *app) look(dir string, named []settings.Client) (survey, error) {
 func (a *app) agentsFound(dir string) []settings.Client {
 	var found []settings.Client
 	home, _ := a.home()
+	taken := map[string]bool{} // VS Code reads Copilot's file, and Antigravity has a folder in Gemini's
 	for _, c := range agents.Installable() {
+		if taken[c.User.Path] {
+			continue
+		}
+		folder := firstFolder(c.User.Path)
+		if taken[folder] {
+			folder = filepath.Dir(filepath.FromSlash(c.User.Path))
+		}
+		taken[folder], taken[c.User.Path] = true, true
 		// The project's folder whole: .github is no sign of Copilot, .github/hooks is.
-		if home != "" && exists(filepath.Join(home, firstFolder(c.User.Path))) || exists(filepath.Join(dir, filepath.Dir(filepath.FromSlash(c.Project.Path)))) {
+		if home != "" && exists(filepath.Join(home, folder)) || exists(filepath.Join(dir, filepath.Dir(filepath.FromSlash(c.Project.Path)))) {
 			found = append(found, c)
 		}
 	}

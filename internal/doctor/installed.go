@@ -158,7 +158,7 @@ func (a *agent) checkTexts() []render.Finding {
 		}
 		site, err := a.Env.Site(a.client, project)
 		if err != nil {
-			return note("cannot be told: " + err.Error())
+			return note("unclear: " + err.Error())
 		}
 		remedy := again
 		if project {

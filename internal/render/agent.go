@@ -309,7 +309,7 @@ func Person(d gate.Decision) string {
 	case gate.KeptWord:
 		return "mbgate keeps this and shows it to the agent after each compaction: " + Safe(d.Word) + "\n"
 	case gate.DroppedWord:
-		return "mbgate does not keep this any more: " + Safe(d.Word) + "\n"
+		return "mbgate no longer keeps this: " + Safe(d.Word) + "\n"
 	case gate.NoSuchWord:
 		return "mbgate keeps no sentence of that number; mb:status lists them.\n"
 	case gate.KeepsNothing:
