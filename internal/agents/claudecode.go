@@ -12,7 +12,7 @@ import (
 	"github.com/mbgate/mbgate/internal/wire"
 )
 
-// Claude Code: everything here was observed with 2.1.328 unless a comment says otherwise.
+// Claude Code: everything here was observed with 2.1.328, and played again with 2.1.330, unless a comment says otherwise.
 //
 // A payload has session_id, transcript_path, cwd and hook_event_name, and prompt_id once there was a prompt. Inside a
 // subagent agent_id and agent_type come with it while session_id stays the parent's; with 2.1.197 the compaction
@@ -27,7 +27,7 @@ func claudeCode() Agent {
 			Aliases: []string{"claude"},
 			Facts: func() *event.Client {
 				return &event.Client{
-					Name: "claude-code", Title: "Claude Code", Observed: "2.1.328",
+					Name: "claude-code", Title: "Claude Code", Observed: "2.1.330",
 					NamesSubagents: true, PromptEvents: true, AfterEvents: true, Results: true,
 					InjectsAtCompaction: true, InjectsAtStart: true, InjectsAtPrompt: true, InjectsAfterTools: true,
 					RemindsBefore: true, RefusesPrompts: true, HearsBeforeSummary: true, ReturnsPrompts: true,

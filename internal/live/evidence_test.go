@@ -223,7 +223,7 @@ func forgetful(t *testing.T, d driver, with bool) Evidence {
 		}
 		e.LaterRefusal /= len(said) - 1
 	}
-	got = results(t, s.turn("read a part", model.Do(d.readLines(w, requirement, 1, 30)), model.Do(d.shell(w, "echo x > partial.txt"))), 2)
+	results(t, s.turn("read a part", model.Do(d.readLines(w, requirement, 1, 30)), model.Do(d.shell(w, "echo x > partial.txt"))), 2)
 	e.count("write after a partial read", made("partial.txt")(w))
 
 	id := s.id()

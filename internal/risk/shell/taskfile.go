@@ -99,7 +99,7 @@ func recipe(text, name string) string {
 // runsTask judges a task by its text, with the words that stand behind its name; false if its name has to do.
 func (c *cmd) runsTask(name string, behind []arg) bool {
 	text, w := c.taskText(name), c.w
-	if text == "" || strings.ContainsAny(text, "$&|;<>()`{\n") || !w.enter() {
+	if text == "" || strings.ContainsAny(text, "$&|;()`{\n") || !w.enter() {
 		return false
 	}
 	defer w.leave()
