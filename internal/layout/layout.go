@@ -102,7 +102,7 @@ func Bank(f Facts, l Language) []File {
 func Untouched(path, text string) bool {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	for _, t := range texts() {
-		if t.Path == path {
+		if strings.EqualFold(t.Path, path) { // a canonical path is in lower case where names fold (P3)
 			return slices.ContainsFunc([]Language{English, Chinese}, func(l Language) bool { return fits(template(l, t.Text), text) })
 		}
 	}
