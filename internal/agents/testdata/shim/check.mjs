@@ -23,7 +23,7 @@ let copies = 0
 async function load(binary, { closed = false, timeout } = {}) {
   let text = source.replace('const BINARY = "mbgate"', `const BINARY = ${JSON.stringify(binary)}`)
   if (closed) text = text.replace("const CLOSED = false", "const CLOSED = true")
-  if (timeout) text = text.replace("const TIMEOUT = 10000", `const TIMEOUT = ${timeout}`)
+  if (timeout) text = text.replace(/const TIMEOUT = \d+/, `const TIMEOUT = ${timeout}`)
   const file = path.join(temp, `plugin-${copies++}.mjs`)
   fs.writeFileSync(file, text)
   const module = await import(pathToFileURL(file))
